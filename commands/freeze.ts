@@ -1,0 +1,16 @@
+import type { Desk } from '../src/desk.ts';
+import type { CommandArgs } from '../src/listeners.ts';
+import { isRefusal } from '../src/purchasing/refusals.ts';
+import { freezeText, unfreezeText } from '../views/reports/freeze.ts';
+import { refusalSentence } from '../views/sentences.ts';
+import { tell, userOf } from '../views/tell.ts';
+
+export async function freeze(desk: Desk, args: CommandArgs, reason: string): Promise<void> {
+  const frozen = await desk.purchasing.freeze(userOf(args), reason);
+  await tell(args, isRefusal(frozen) ? refusalSentence(frozen, desk.clock.now()) : freezeText(frozen));
+}
+
+export async function unfreeze(desk: Desk, args: CommandArgs): Promise<void> {
+  const was = await desk.purchasing.unfreeze(userOf(args));
+  await tell(args, isRefusal(was) ? refusalSentence(was, desk.clock.now()) : unfreezeText(was));
+}

@@ -1,0 +1,42 @@
+import type { Desk } from '../src/desk.ts';
+import type { CommandArgs, Listeners } from '../src/listeners.ts';
+import { openBuy } from '../views/buy/handlers.ts';
+import { openRenew } from '../views/renew/handlers.ts';
+import { helpText } from '../views/reports/help.ts';
+import { parseRefusalText } from '../views/reports/typed.ts';
+import { freeze, unfreeze } from './freeze.ts';
+import { parseCommand } from './parse.ts';
+import { balance, orders, requests } from './reads.ts';
+
+export const COMMAND = '/proxy';
+
+export function registerCommands(on: Listeners, desk: Desk): void {
+  on.command(COMMAND, (args) => dispatch(desk, args));
+}
+
+/** What needs nobody else is the ack itself; everything else acks first. */
+async function dispatch(desk: Desk, args: CommandArgs): Promise<void> {
+  const command = parseCommand(args.command.text);
+  if (command.verb === 'help') return args.ack({ response_type: 'ephemeral', ...helpText(command.unknownWord) });
+  if (command.verb === 'refused')
+    return args.ack({ response_type: 'ephemeral', ...parseRefusalText(command.refusal) });
+  await args.ack();
+  switch (command.verb) {
+    case 'balance':
+      return balance(desk, args);
+    case 'buy':
+      return openBuy(desk, args, command.basket);
+    case 'renew':
+      return openRenew(desk, args, command.orderId);
+    case 'requests':
+      return requests(desk, args);
+    case 'orders':
+      return orders(desk, args);
+    case 'freeze':
+      return freeze(desk, args, command.reason);
+    case 'unfreeze':
+      return unfreeze(desk, args);
+    default:
+      return command satisfies never;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Basket } from '../src/purchasing/basket.ts';
+import { parseAllocations, type RowProblem } from '../src/typed/allocations.ts';
+import { type OrderIdProblem, parseOrderId } from '../src/typed/order-id.ts';
+import {
+  decodeEntities,
+  dropInvisible,
+  dropOuterQuotes,
+  hasQuote,
+  normalise,
+  showMentions,
+  trimSpace,
+  words,
+} from '../src/typed/text.ts';
+
+/** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
+export type Command =
+  | { readonly verb: 'help'; readonly unknownWord: string | null }
+  | { readonly verb: 'balance' }
+  /** An empty basket opens the empty form. */
+  | { readonly verb: 'buy'; readonly basket: Basket }
+  | { readonly verb: 'renew'; readonly orderId: string }
+  | { readonly verb: 'requests' }
+  | { readonly verb: 'orders' }
+  | { readonly verb: 'freeze'; readonly reason: string }
+  | { readonly verb: 'unfreeze' }
+  | { readonly verb: 'refused'; readonly refusal: TypedRefusal };
+
+/** Why a known verb could not be followed. Tokens are as typed, decoded and not yet escaped: show them with `literal`. */
+export type TypedRefusal =
+  | { readonly problem: 'rows'; readonly rows: readonly RowProblem[] }
+  | { readonly problem: OrderIdProblem; readonly token: string }
+  | { readonly problem: 'extra_words'; readonly after: Verb; readonly token: string }
+  | { readonly problem: 'stray_quote'; readonly token: string }
+  | { readonly problem: 'reason_missing' };
+
+export const VERBS = ['help', 'balance', 'buy', 'renew', 'requests', 'orders', 'freeze', 'unfreeze'] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** Reads the `text` of a slash command, as Slack sends it. Never throws. */
+export function parseCommand(text: string): Command {
+  const typed = dropOuterQuotes(dropInvisible(text));
+  const [, first = '', rest = ''] = /^(<[^<>]*>|\P{White_Space}+)?(.*)$/su.exec(typed) ?? [];
+  if (first === '') return { verb: 'help', unknownWord: null };
+  const verb = readVerb(first);
+  if (verb === null) return { verb: 'help', unknownWord: decodeEntities(showMentions(first)) };
+  switch (verb) {
+    case 'help':
+      return { verb, unknownWord: null };
+    case 'balance':
+    case 'requests':
+    case 'orders':
+    case 'unfreeze':
+      return readNothing(verb, rest);
+    case 'buy':
+      return readBuy(rest);
+    case 'renew':
+      return readRenew(rest);
+    case 'freeze':
+      return readFreeze(rest);
+  }
+  return verb satisfies never;
+}
+
+/** Phones capitalise the first word. ASCII is checked before case is changed; a list is searched, so no word is inherited. */
+function readVerb(word: string): Verb | null {
+  const typed = normalise(word);
+  if (!/^[A-Za-z]+$/.test(typed)) return null;
+  const lower = typed.toLowerCase();
+  return VERBS.find((verb) => verb === lower) ?? null;
+}
+
+function readNothing(verb: 'balance' | 'requests' | 'orders' | 'unfreeze', rest: string): Command {
+  const [extra] = words(normalise(showMentions(rest)));
+  return extra === undefined
+    ? { verb }
+    : refused({ problem: 'extra_words', after: verb, token: decodeEntities(extra) });
+}
+
+function readBuy(rest: string): Command {
+  const reading = parseAllocations(rest);
+  return reading.ok ? { verb: 'buy', basket: reading.basket } : refused({ problem: 'rows', rows: reading.problems });
+}
+
+function readRenew(rest: string): Command {
+  const typed = dropOuterQuotes(normalise(rest));
+  const shown = words(decodeEntities(showMentions(typed)));
+  const quoted = shown.find(hasQuote);
+  if (quoted !== undefined) return refused({ problem: 'stray_quote', token: quoted });
+  // A mention or link is one argument, whatever blanks its label holds; so is an id in brackets.
+  const single = /^(?:<[^<>]*>|&lt;[^<>&]*&gt;)$/.test(typed);
+  const [, extra] = shown;
+  if (extra !== undefined && !single) return refused({ problem: 'extra_words', after: 'renew', token: extra });
+  const reading = parseOrderId(typed);
+  return reading.ok
+    ? { verb: 'renew', orderId: reading.orderId }
+    : refused({ problem: reading.problem, token: reading.token });
+}
+
+/** The reason is a person's sentence: decoded, otherwise kept as typed, quotes and full-width forms included. */
+function readFreeze(rest: string): Command {
+  const reason = trimSpace(decodeEntities(showMentions(rest)));
+  return reason === '' ? refused({ problem: 'reason_missing' }) : { verb: 'freeze', reason };
+}
+
+function refused(refusal: TypedRefusal): Command {
+  return { verb: 'refused', refusal };
+}

@@ -1,0 +1,93 @@
+import { type Core, Refused } from '../core.ts';
+import { type Dict, textAt } from '../json.ts';
+import { requireBlocks, requireContent } from '../limits/payloads.ts';
+import { deleteMessage, editMessage, findMessage, messageOutput, postMessage } from '../messages.ts';
+import type { Message } from '../types.ts';
+import { directWith } from '../world.ts';
+import { type Method, required } from './method.ts';
+
+const method = (run: (core: Core, args: Dict) => Dict): Method => ({ token: 'bot', scopes: ['chat:write'], run });
+
+/** Where the bot may write: a channel it is in, a D… of its own, or (to post) a person's id. */
+function writable(core: Core, name: string, allowPerson: boolean): string {
+  const { channels, directs, people } = core.state;
+  const person = allowPerson ? people[name] : people[Object.keys(directs).find((user) => directs[user] === name) ?? ''];
+  if (person) {
+    if (person.deleted || person.isBot) throw new Refused('channel_not_found');
+    if (!core.settings.messagesTabEnabled) throw new Refused('messages_tab_disabled');
+    return directWith(core, person.id);
+  }
+  if (allowPerson && Object.values(directs).includes(name)) return writable(core, name, false);
+  const channel = channels[name];
+  if (!channel || (channel.isPrivate && !channel.hasBot)) throw new Refused('channel_not_found');
+  if (channel.archived) throw new Refused('is_archived');
+  if (!channel.hasBot) throw new Refused('not_in_channel');
+  return channel.id;
+}
+
+function ownMessage(core: Core, channel: string, ts: string, refusal: string): Message {
+  const message = findMessage(core, channel, ts);
+  if (!message || message.ephemeralTo) throw new Refused('message_not_found');
+  if (!message.byBot) throw new Refused(refusal);
+  return message;
+}
+
+export const chatMethods: Record<string, Method> = {
+  'chat.postMessage': method((core, args) => {
+    const channel = writable(core, required(args, 'channel', 'channel_not_found'), true);
+    const content = requireContent(core, args, 'chat.postMessage');
+    const message = postMessage(core, {
+      ...content,
+      channel,
+      threadTs: textAt(args, 'thread_ts'),
+      metadata: args['metadata'],
+    });
+    return { channel, ts: message.ts, message: messageOutput(core, message) };
+  }),
+  'chat.update': method((core, args) => {
+    const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
+    const current = ownMessage(core, channel, required(args, 'ts'), 'cant_update_message');
+    if (args['text'] === undefined && args['blocks'] === undefined) throw new Refused('no_text');
+    // Blocks that are not given stay; an empty list removes them.
+    const blocks =
+      args['blocks'] === undefined ? undefined : requireBlocks(core, args['blocks'], 'message', 'chat.update');
+    const content = requireContent(
+      core,
+      { ...args, text: args['text'] ?? current.text, blocks: blocks ?? current.blocks },
+      'chat.update',
+    );
+    const message = editMessage(core, current, { text: content.text, ...(blocks ? { blocks } : {}) });
+    return { channel, ts: message.ts, text: message.text, message: messageOutput(core, message) };
+  }),
+  'chat.postEphemeral': method((core, args) => {
+    const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
+    const user = required(args, 'user');
+    const isThere = core.state.channels[channel]?.members.includes(user) ?? core.state.directs[user] === channel;
+    if (!isThere) throw new Refused('user_not_in_channel');
+    const message = postMessage(core, {
+      ...requireContent(core, args, 'chat.postEphemeral'),
+      channel,
+      ephemeralTo: user,
+    });
+    return { message_ts: message.ts };
+  }),
+  'chat.delete': method((core, args) => {
+    const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
+    const message = ownMessage(core, channel, required(args, 'ts'), 'cant_delete_message');
+    deleteMessage(core, message);
+    return { channel, ts: message.ts };
+  }),
+  'chat.getPermalink': {
+    token: 'bot',
+    scopes: [],
+    run(core, args) {
+      const channel = required(args, 'channel', 'channel_not_found');
+      const message = findMessage(core, channel, required(args, 'message_ts'));
+      if (!message) throw new Refused('message_not_found');
+      return {
+        channel,
+        permalink: `https://${core.state.team.domain}.slack.com/archives/${channel}/p${message.ts.replace('.', '')}`,
+      };
+    },
+  },
+};

@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Core, violate } from '../core.ts';
+import { isDict, parseJson } from '../json.ts';
+
+/** Slack's cap per app; the next one is told to go. */
+const CONNECTIONS_MAX = 10;
+const PING_EVERY_MS = 10_000;
+/** A peer that does not answer the closing handshake is cut off. */
+const CLOSE_PATIENCE_MS = 500;
+
+export interface Sockets {
+  issueTicket: (core: Core) => string;
+  upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Connections that take envelopes. */
+  count: () => number;
+  /** Sends one envelope to one connection, in rotation; false when there is none. */
+  send: (envelope: Record<string, unknown>, onAck: (payload: unknown) => void) => boolean;
+  forget: (envelopeId: string) => void;
+  /** Asks every connection to reconnect, as Slack does every few hours. */
+  disconnect: (reason?: string) => void;
+  /** Cuts every connection without a word. */
+  drop: () => void;
+  /** The next n envelopes go to a dead connection that nobody reads. */
+  loseNext: (n?: number) => void;
+  /** Sends any text to one connection, for malformed frames. */
+  raw: (text: string) => void;
+  close: () => Promise<void>;
+}
+
+export function createSockets(core: Core): Sockets {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const open = new Set<WebSocket>();
+  const taking: WebSocket[] = [];
+  const waiting = new Map<string, (payload: unknown) => void>();
+  let turn = 0;
+  let losing = 0;
+
+  const pings = setInterval(() => {
+    for (const socket of open) socket.ping();
+  }, PING_EVERY_MS);
+
+  const retire = (socket: WebSocket) => {
+    const index = taking.indexOf(socket);
+    if (index >= 0) taking.splice(index, 1);
+  };
+
+  const accept = (socket: WebSocket) => {
+    open.add(socket);
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      open.delete(socket);
+      retire(socket);
+      core.feed.emit({ type: 'socket_closed', connections: taking.length });
+    });
+    if (taking.length >= CONNECTIONS_MAX) {
+      violate(core, 'too_many_websockets', 'socket', `${taking.length + 1} connections`);
+      socket.send(frame('disconnect', { reason: 'too_many_websockets' }));
+      return;
+    }
+    taking.push(socket);
+    socket.on('message', (data) => receive(Buffer.isBuffer(data) ? data.toString() : ''));
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: taking.length,
+        debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+        connection_info: { app_id: core.state.bot.appId },
+      }),
+    );
+    core.feed.emit({ type: 'socket_opened', connections: taking.length });
+  };
+
+  const receive = (text: string) => {
+    const parsed = parseJson(text);
+    const id = parsed.ok && isDict(parsed.value) ? parsed.value['envelope_id'] : undefined;
+    if (!parsed.ok || typeof id !== 'string') return violate(core, 'malformed acknowledgement', 'socket', text);
+    waiting.get(id)?.(isDict(parsed.value) ? parsed.value['payload'] : undefined);
+    waiting.delete(id);
+  };
+
+  return {
+    issueTicket({ origin, state, ids }) {
+      const ticket = ids.random(8);
+      tickets.add(ticket);
+      return `${origin.replace('http', 'ws')}/link/?ticket=${ticket}&app_id=${state.bot.appId}`;
+    },
+    upgrade(req, socket, head) {
+      const url = new URL(req.url ?? '/', core.origin);
+      if (url.pathname !== '/link/' || !tickets.delete(url.searchParams.get('ticket') ?? '')) {
+        socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(req, socket, head, accept);
+    },
+    count: () => taking.length,
+    send(envelope, onAck) {
+      if (losing > 0) {
+        losing -= 1;
+        return true;
+      }
+      turn += 1;
+      const socket = taking[turn % Math.max(1, taking.length)];
+      if (!socket) return false;
+      waiting.set(String(envelope['envelope_id']), onAck);
+      socket.send(JSON.stringify(envelope));
+      return true;
+    },
+    forget: (envelopeId) => void waiting.delete(envelopeId),
+    disconnect(reason = 'refresh_requested') {
+      for (const socket of taking.slice()) {
+        socket.send(frame('disconnect', { reason }));
+        retire(socket);
+      }
+    },
+    drop() {
+      for (const socket of open) socket.terminate();
+    },
+    loseNext(n = 1) {
+      losing = n;
+    },
+    raw: (text) => taking[0]?.send(text),
+    async close() {
+      clearInterval(pings);
+      waiting.clear();
+      await Promise.all([...open].map(closeSocket));
+      server.close();
+    },
+  };
+}
+
+function frame(type: string, fields: Record<string, unknown>): string {
+  return JSON.stringify({ type, ...fields, debug_info: { host: 'sandbox' } });
+}
+
+function closeSocket(socket: WebSocket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS);
+  socket.once('close', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  socket.close(1001);
+  return promise;
+}

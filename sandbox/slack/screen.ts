@@ -1,0 +1,62 @@
+import type { Core } from './core.ts';
+import { renderText } from './text.ts';
+import type { Message, ViewRecord } from './types.ts';
+import { stackOf } from './views.ts';
+
+/** What one person can see at this moment. Messages and view records are replaced on change, so old ones stay as they were. */
+export interface Screen {
+  user: string;
+  /** The top of the open modal. */
+  modal: ViewRecord | undefined;
+  /** The whole open modal, bottom first. */
+  views: ViewRecord[];
+  home: ViewRecord | undefined;
+  /** Direct messages with the bot. */
+  dm: Message[];
+  /** By channel name. */
+  channels: Record<string, Message[]>;
+  ephemerals: Message[];
+  /** Everything above together, oldest first. */
+  messages: Message[];
+  text(): string;
+}
+
+export function screenOf(core: Core, user: string): Screen {
+  const { state } = core;
+  const mine = Object.values(state.channels).filter((channel) => channel.members.includes(user));
+  const dmId = state.directs[user];
+  const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
+  const lasting = messages.filter((message) => message.ephemeralTo === undefined);
+  const views = stackOf(core, user);
+  const screen: Screen = {
+    user,
+    views,
+    modal: views.at(-1),
+    home: state.views[state.homes[user] ?? ''],
+    dm: lasting.filter((message) => message.channel === dmId),
+    channels: Object.fromEntries(mine.map(({ id, name }) => [name, lasting.filter((m) => m.channel === id)])),
+    ephemerals: messages.filter((message) => message.ephemeralTo === user),
+    messages,
+    text: () => describe(core, screen),
+  };
+  return screen;
+}
+
+/** Also true of a deleted message, or of an old copy of one: somebody may still have it on the screen. */
+export function canSee({ state }: Core, user: string, { channel, ephemeralTo }: Message): boolean {
+  if (ephemeralTo !== undefined) return ephemeralTo === user;
+  return state.directs[user] === channel || state.channels[channel]?.members.includes(user) === true;
+}
+
+function describe(core: Core, { user, views, dm, channels, ephemerals, home }: Screen): string {
+  const section = (title: string, shown: (Message | ViewRecord)[]) =>
+    shown.length === 0 ? [] : [`--- ${title}`, ...shown.map((thing) => renderText(thing, core.state))];
+  return [
+    `What ${core.state.people[user]?.name ?? user} sees:`,
+    ...section('home', home ? [home] : []),
+    ...Object.entries(channels).flatMap(([name, shown]) => section(`#${name}`, shown)),
+    ...section('direct messages', dm),
+    ...section('only visible to you', ephemerals),
+    ...views.flatMap((view, index) => section(index === views.length - 1 ? 'open modal' : 'modal beneath', [view])),
+  ].join('\n');
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { subDays } from 'date-fns';
+import type { Draft, Drafts } from '../purchasing/ports.ts';
+import { number, text } from './rows.ts';
+import { type Database, one, type Row, runOne, type Sql } from './sql.ts';
+
+/** What people have put together in open views. An abandoned one is gone after a day. */
+export function createDrafts(database: Database): Drafts {
+  return {
+    create: <T extends object>(user: string, content: T) =>
+      database.write(async (sql) => {
+        const now = await sql.now();
+        await sql.run('DELETE FROM drafts WHERE changed_at < :before', { before: subDays(now, 1).getTime() });
+        const draft: Draft<T> = { id: randomUUID(), user, revision: 1, content };
+        await runOne(
+          sql,
+          'INSERT INTO drafts (id, owner, revision, content, changed_at) VALUES (:id, :owner, 1, :content, :now)',
+          { id: draft.id, owner: user, content: JSON.stringify(content), now },
+        );
+        return draft;
+      }),
+
+    read: <T extends object>(id: string, user: string) => database.read((sql) => find<T>(sql, id, user)),
+
+    update: <T extends object>(id: string, user: string, change: (content: T) => T) =>
+      database.write(async (sql) => {
+        const draft = await find<T>(sql, id, user);
+        if (!draft) return undefined;
+        const next: Draft<T> = { ...draft, revision: draft.revision + 1, content: change(draft.content) };
+        await runOne(
+          sql,
+          'UPDATE drafts SET content = :content, revision = :next, changed_at = :now WHERE id = :id AND revision = :revision',
+          {
+            id,
+            revision: draft.revision,
+            next: next.revision,
+            content: JSON.stringify(next.content),
+            now: await sql.now(),
+          },
+        );
+        return next;
+      }),
+  };
+}
+
+async function find<T>(sql: Sql, id: string, user: string): Promise<Draft<T> | undefined> {
+  const row = await one(sql, 'SELECT * FROM drafts WHERE id = :id AND owner = :owner', { id, owner: user });
+  return row && toDraft<T>(row);
+}
+
+function toDraft<T>(row: Row): Draft<T> {
+  return {
+    id: text(row, 'id'),
+    user: text(row, 'owner'),
+    revision: number(row, 'revision'),
+    content: JSON.parse(text(row, 'content')) as T,
+  };
+}

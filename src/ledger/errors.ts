@@ -1,0 +1,51 @@
+/** The database is there but cannot serve as the ledger: damaged, lost, too new, or on a disk that keeps no promises. */
+export class LedgerUnusable extends Error {
+  readonly remedy: string;
+  constructor(problem: string, remedy: string) {
+    super(problem);
+    this.name = 'LedgerUnusable';
+    this.remedy = remedy;
+  }
+}
+
+export function damaged(file: string, how: string): LedgerUnusable {
+  return new LedgerUnusable(
+    `the ledger ${file} is damaged: ${how}`,
+    'Keep it as it is, and restore the latest backup as docs/operations.md says.',
+  );
+}
+
+// https://www.sqlite.org/rescode.html, primary codes
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** What kept a file from being opened as the ledger, with its remedy. */
+export function unusable(file: string, error: unknown): LedgerUnusable {
+  if (error instanceof LedgerUnusable) return error;
+  const how = error instanceof Error ? error.message : String(error);
+  switch (sqliteCode(error)) {
+    case SQLITE_BUSY:
+      return new LedgerUnusable(
+        `the ledger ${file} is held by another program: ${how}`,
+        'End the program that holds it (a database browser, a copy in progress), and start again.',
+      );
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return damaged(file, how);
+    default:
+      return new LedgerUnusable(
+        `the ledger ${file} cannot be used: ${how}`,
+        'Put it on a local disk that is not full, in a folder where the bot may write, and let it own its files.',
+      );
+  }
+}
+
+/** Another connection is writing; it may be tried again. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_BUSY;
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}

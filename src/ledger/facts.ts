@@ -1,0 +1,108 @@
+import { subHours } from 'date-fns';
+import type { ChangeFacts, FilingFacts, FilingSubject, Freeze, OrderFacts } from '../purchasing/ports.ts';
+import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/purchase.ts';
+import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
+import { list, one, type Sql } from './sql.ts';
+
+// What decisions are made on, read inside the transaction that writes them.
+
+/** Limits and repeated content look back so far. */
+function dayBefore(now: number): number {
+  return subHours(now, 24).getTime();
+}
+
+/** Open ones count however old they are: they may yet be spent, or may have been. */
+const COUNTED = `state IN (${list(COUNTED_STATES)})
+  AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)`;
+
+export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
+  const now = await sql.now();
+  const since = dayBefore(now);
+  const { submission, contentKey, requesterPerson, orderId } = subject;
+  const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
+  const twins = await sql.all(
+    `SELECT id, state, requester, changed_at, declined_how FROM purchases
+     WHERE content_key = :content_key AND submission <> :submission
+       AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)
+     ORDER BY seq DESC`,
+    { content_key: contentKey, submission, since },
+  );
+  const counted = await one(
+    sql,
+    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
+     WHERE requester_person = :person AND ${COUNTED}`,
+    { person: requesterPerson, since },
+  );
+  return {
+    now,
+    filed: filed ? toPurchase(filed) : null,
+    twins: twins.map(toTwin),
+    counted: number(counted ?? {}, 'counted'),
+    order: orderId === null ? null : await orderFacts(sql, orderId),
+    freeze: await readFreeze(sql),
+  };
+}
+
+export async function changeFacts(
+  sql: Sql,
+  purchase: Purchase,
+  orderIdCandidate: string | undefined,
+): Promise<ChangeFacts> {
+  const now = await sql.now();
+  const { id } = purchase;
+  const row = await one(
+    sql,
+    `SELECT
+       EXISTS (SELECT 1 FROM purchases WHERE state = 'sending' AND id <> :id)
+         OR EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS lane_busy,
+       EXISTS (SELECT 1 FROM entries WHERE to_state = 'sending' AND purchase_id <> :id AND seq > (
+         SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
+       (SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) FROM purchases
+        WHERE requester_person = :person AND seq < (SELECT seq FROM purchases WHERE id = :id) AND ${COUNTED}) AS counted,
+       (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder`,
+    {
+      id,
+      person: purchase.requesterPerson,
+      since: dayBefore(now),
+      candidate: orderIdCandidate ?? null,
+    },
+  );
+  const twin = await one(
+    sql,
+    `SELECT id, state, requester, changed_at, declined_how FROM purchases
+     WHERE content_key = :content_key AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1`,
+    { content_key: purchase.contentKey, id },
+  );
+  const facts = row ?? {};
+  return {
+    now,
+    freeze: await readFreeze(sql),
+    laneBusy: Boolean(facts['lane_busy']),
+    twin: twin ? toTwin(twin) : null,
+    countedBefore: number(facts, 'counted'),
+    sentSince: Boolean(facts['sent_since']),
+    orderIdHolder: textOrNull(facts, 'holder'),
+  };
+}
+
+export async function orderFacts(sql: Sql, orderId: string): Promise<OrderFacts> {
+  const rows = await sql.all(
+    `SELECT * FROM purchases WHERE order_id = :order_id AND state = 'completed' ORDER BY seq`,
+    {
+      order_id: orderId,
+    },
+  );
+  const purchases = rows.map(toPurchase);
+  return {
+    orderId,
+    bought: purchases.find(({ kind }) => kind === 'buy') ?? null,
+    renewals: purchases.filter(({ kind }) => kind === 'renew'),
+  };
+}
+
+export async function readFreeze(sql: Sql): Promise<Freeze | null> {
+  const row = await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1');
+  if (!row) throw new Error('the desk row is missing');
+  if (row['frozen_at'] === null) return null;
+  return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };
+}

@@ -1,0 +1,101 @@
+import type { NewNotice } from '../purchasing/notices.ts';
+import type { Ledger } from '../purchasing/ports.ts';
+import { number, toNotice } from './rows.ts';
+import { type Database, one, runOne, type Sql } from './sql.ts';
+
+type Outbox = Pick<
+  Ledger,
+  'owe' | 'claimNotices' | 'noticeShown' | 'noticeFailed' | 'noticeSplit' | 'placesOf' | 'undelivered'
+>;
+
+/** The outbox: messages owed, and messages posted that are kept up to date. */
+export function createNotices(database: Database): Outbox {
+  return {
+    owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
+
+    claimNotices: (limit, leaseMs) =>
+      database.write(async (sql) => {
+        const now = await sql.now();
+        const rows = await sql.all(
+          `SELECT * FROM notices WHERE pending = 1 AND due_at <= :now AND claimed_until <= :now ORDER BY id LIMIT :limit`,
+          { now, limit },
+        );
+        for (const row of rows)
+          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
+            id: row['id'] ?? null,
+            until: now + leaseMs,
+          });
+        return rows.map(toNotice);
+      }),
+
+    noticeShown: (id, place, version) =>
+      database.write((sql) =>
+        runOne(
+          sql,
+          // What has changed since it was drawn is drawn next.
+          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL,
+             pending = CASE WHEN EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version) THEN 1 ELSE 0 END
+           WHERE id = :id`,
+          { id, channel: place.channel, ts: place.ts, version },
+        ),
+      ),
+
+    noticeFailed: (id, why, retryAt) =>
+      database.write((sql) =>
+        runOne(
+          sql,
+          `UPDATE notices SET failed = :why, attempts = attempts + 1, claimed_until = 0,
+             due_at = COALESCE(:retry_at, due_at),
+             done = CASE WHEN :retry_at IS NULL THEN 1 ELSE done END, pending = CASE WHEN :retry_at IS NULL OR done = 1 THEN 0 ELSE 1 END
+           WHERE id = :id`,
+          { id, why, retry_at: retryAt },
+        ),
+      ),
+
+    noticeSplit: (notice, users) =>
+      database.write(async (sql) => {
+        for (const user of users)
+          await insertNotice(
+            sql,
+            { ...notice, key: `${notice.key}:${user}`, audience: `user:${user}` },
+            notice.purchaseId,
+          );
+        await runOne(sql, 'UPDATE notices SET done = 1, pending = 0 WHERE id = :id', { id: notice.id });
+      }),
+
+    undelivered: () =>
+      database.read(async (sql) =>
+        number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
+      ),
+
+    placesOf: (purchaseId) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          'SELECT * FROM notices WHERE purchase_id = :purchase_id AND ts IS NOT NULL ORDER BY id',
+          {
+            purchase_id: purchaseId,
+          },
+        );
+        return rows.map(toNotice);
+      }),
+  };
+}
+
+/** One notice for one key: a second is no error, and changes nothing. */
+export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
+  const now = await sql.now();
+  await sql.run(
+    `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
+     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, :now) ON CONFLICT (key) DO NOTHING`,
+    {
+      key: notice.key,
+      purchase_id: purchaseId,
+      kind: notice.kind,
+      audience: notice.audience,
+      about: notice.about,
+      text: notice.text,
+      by: notice.by,
+      now,
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import type { PurchaseRecord } from '../purchasing/ports.ts';
+import type { Purchase, State } from '../purchasing/purchase.ts';
+import { toEntry, toPurchase } from './rows.ts';
+import { one, type Sql } from './sql.ts';
+
+export async function readRecord(sql: Sql, id: string): Promise<PurchaseRecord | undefined> {
+  const row = await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
+  if (!row) return undefined;
+  const entries = await sql.all('SELECT * FROM entries WHERE purchase_id = :id ORDER BY seq', { id });
+  return { purchase: toPurchase(row), entries: entries.map(toEntry) };
+}
+
+/** The newest that match, oldest first. Null: of every state; all of them. */
+export async function readPurchases(sql: Sql, state: State | null, limit: number | null): Promise<readonly Purchase[]> {
+  const rows = await sql.all(
+    `SELECT * FROM purchases WHERE COALESCE(:state, state) = state ORDER BY seq DESC LIMIT :limit`,
+    { state, limit: limit ?? Number.MAX_SAFE_INTEGER },
+  );
+  return rows.reverse().map(toPurchase);
+}

@@ -1,0 +1,139 @@
+import type { Entry, EntryDetail } from '../purchasing/entries.ts';
+import type { Audience, Notice, NoticeKind } from '../purchasing/notices.ts';
+import type { NewPurchase } from '../purchasing/ports.ts';
+import type { Attempt, DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/purchase.ts';
+import type { Twin } from '../purchasing/refusals.ts';
+import type { Params, Row } from './sql.ts';
+
+// Rows are of our own making, by the schema's constraints: they are named here, not validated again.
+
+export function toPurchase(row: Row): Purchase {
+  return {
+    id: text(row, 'id'),
+    kind: text(row, 'kind') as Kind,
+    state: text(row, 'state') as State,
+    version: number(row, 'version'),
+    requester: text(row, 'requester'),
+    requesterPerson: text(row, 'requester_person'),
+    approver: textOrNull(row, 'approver'),
+    plan: JSON.parse(text(row, 'plan')) as Purchase['plan'],
+    basket: JSON.parse(text(row, 'basket')) as Purchase['basket'],
+    quantity: numberOrNull(row, 'quantity'),
+    orderId: textOrNull(row, 'order_id'),
+    reason: text(row, 'reason'),
+    submission: text(row, 'submission'),
+    contentKey: text(row, 'content_key'),
+    needsApproval: number(row, 'needs_approval') === 1,
+    createdAt: number(row, 'created_at'),
+    expiresAt: number(row, 'expires_at'),
+    changedAt: number(row, 'changed_at'),
+    sendBy: numberOrNull(row, 'send_by'),
+    sendAfter: numberOrNull(row, 'send_after'),
+    attempt: row['attempt'] === null ? null : (JSON.parse(text(row, 'attempt')) as Attempt),
+    declinedHow: textOrNull(row, 'declined_how') as DeclinedHow | null,
+    why: textOrNull(row, 'why'),
+  };
+}
+
+export function fromNewPurchase(purchase: NewPurchase, now: number): Params {
+  return {
+    id: purchase.id,
+    kind: purchase.kind,
+    state: purchase.state,
+    requester: purchase.requester,
+    requester_person: purchase.requesterPerson,
+    plan: JSON.stringify(purchase.plan),
+    basket: JSON.stringify(purchase.basket),
+    quantity: purchase.quantity,
+    order_id: purchase.orderId,
+    reason: purchase.reason,
+    submission: purchase.submission,
+    content_key: purchase.contentKey,
+    needs_approval: purchase.needsApproval ? 1 : 0,
+    created_at: purchase.createdAt,
+    expires_at: purchase.expiresAt,
+    changed_at: now,
+    send_by: purchase.sendBy,
+    changed_by: purchase.filedBy,
+    evidence: '{}',
+  };
+}
+
+/** The columns that may change after filing, as they stand with `change` applied. */
+export function changeable(purchase: Purchase, change: PurchaseChange): Params {
+  const next = { ...purchase, ...change };
+  return {
+    approver: next.approver,
+    order_id: next.orderId,
+    send_by: next.sendBy,
+    send_after: next.sendAfter,
+    attempt: next.attempt === null ? null : JSON.stringify(next.attempt),
+    attempt_deadline: next.attempt?.deadline ?? null,
+    declined_how: next.declinedHow,
+    why: next.why,
+  };
+}
+
+export function toTwin(row: Row): Twin & { declinedByVendor: boolean } {
+  return {
+    id: text(row, 'id'),
+    state: text(row, 'state') as State,
+    requester: text(row, 'requester'),
+    changedAt: number(row, 'changed_at'),
+    declinedByVendor: row['state'] === 'declined' && row['declined_how'] === 'vendor',
+  };
+}
+
+export function toEntry(row: Row): Entry {
+  return {
+    seq: number(row, 'seq'),
+    at: number(row, 'at'),
+    by: text(row, 'by'),
+    from: textOrNull(row, 'from_state') as State | null,
+    to: textOrNull(row, 'to_state') as State | null,
+    detail: toDetail(text(row, 'kind'), text(row, 'detail')),
+  };
+}
+
+export function toNotice(row: Row): Notice {
+  return {
+    id: number(row, 'id'),
+    key: text(row, 'key'),
+    purchaseId: textOrNull(row, 'purchase_id'),
+    kind: text(row, 'kind') as NoticeKind,
+    audience: text(row, 'audience') as Audience,
+    about: textOrNull(row, 'about') as State | null,
+    text: textOrNull(row, 'text'),
+    by: textOrNull(row, 'by'),
+    channel: textOrNull(row, 'channel'),
+    ts: textOrNull(row, 'ts'),
+    attempts: number(row, 'attempts'),
+    createdAt: number(row, 'created_at'),
+  };
+}
+
+/** The trigger writes a transition's evidence as it is; every other detail is stored whole. */
+function toDetail(kind: string, json: string): EntryDetail {
+  const detail = JSON.parse(json) as object;
+  return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new Error(`column ${column} is not text`);
+  return value;
+}
+
+export function number(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new Error(`column ${column} is not a number`);
+  return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function numberOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : number(row, column);
+}

@@ -1,0 +1,43 @@
+/** What a column can hold. Booleans are 0 and 1, JSON is text, order ids are text. */
+export type Value = string | number | null;
+export type Params = Readonly<Record<string, Value>>;
+export type Row = Record<string, Value>;
+
+/**
+ * Statements run within one transaction. They are written once, for both databases: `:name` parameters, every one of which
+ * must be given.
+ */
+export interface Sql {
+  /** Milliseconds since 1970: the database server's clock where there is one. */
+  now(): Promise<number>;
+  all(statement: string, params?: Params): Promise<Row[]>;
+  /** @returns how many rows it changed. */
+  run(statement: string, params?: Params): Promise<number>;
+  /** Several statements of our own, without parameters: a migration. */
+  script(statements: string): Promise<void>;
+}
+
+/** A database that can hold the ledger. */
+export interface Database {
+  /** One read-write transaction, serialised with every other, in this and all other processes. `work` awaits nothing but `sql`. */
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Reads that need no lock; each statement sees what is committed. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function one(sql: Sql, statement: string, params?: Params): Promise<Row | undefined> {
+  return (await sql.all(statement, params))[0];
+}
+
+/** @throws if it did not change exactly one row. */
+export async function runOne(sql: Sql, statement: string, params: Params): Promise<void> {
+  const changed = await sql.run(statement, params);
+  if (changed !== 1) throw new Error(`expected one row to change, not ${changed}: ${statement.trim().slice(0, 60)}`);
+}
+
+/** An `IN (…)` list of constants of our own: never of anything that came from outside. */
+export function list(constants: readonly string[]): string {
+  if (!constants.every((constant) => /^[a-z_]+$/.test(constant))) throw new Error('not a list of constants');
+  return constants.map((constant) => `'${constant}'`).join(', ');
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { type Problem, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
+import { runLedgerCommand } from './ledger/cli.ts';
+import { LedgerUnusable } from './ledger/errors.ts';
+import { createLog } from './log.ts';
+import { start } from './start.ts';
+
+/** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
+const EXIT_CONFIG = 78;
+const EXIT_FAILURE = 1;
+
+await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve());
+
+async function serve(): Promise<void> {
+  const reading = readConfig(process.env, readFile);
+  if (!reading.ok) return refuse(reading.problems);
+  const { config } = reading;
+  hideSecrets(config.secrets);
+
+  const policyReading = readPolicy(policyText(config.policyFile));
+  if (!policyReading.ok) return refuse(policyReading.problems);
+
+  const log = createLog(config.logLevel, config.secrets, { instance: randomUUID().slice(0, 8) });
+  for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
+  // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
+  // so going on is safe; what broke is in the log.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
+
+  try {
+    const running = await start(config, policyReading.policy, log);
+    let asked = 0;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        asked += 1;
+        log.info({ signal, asked }, asked === 1 ? 'stopping: what is being sent is finished first' : 'stopping at once');
+        const ended = asked === 1 ? running.stop().then(() => 0) : running.abandon().then(() => EXIT_FAILURE);
+        ended.then(
+          (code) => process.exit(code),
+          (err: unknown) => {
+            log.error({ err }, 'could not stop cleanly');
+            process.exit(EXIT_FAILURE);
+          },
+        );
+      });
+  } catch (error) {
+    if (error instanceof LedgerUnusable)
+      return refuse([{ key: 'DATABASE_URL', problem: error.message, remedy: error.remedy }]);
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return refuse([{ key: 'PORT', problem: `port ${config.port} is taken`, remedy: 'Choose another one, or end what listens there.' }]);
+    log.error({ err: error }, 'could not start');
+    process.exit(EXIT_FAILURE);
+  }
+}
+
+async function ledgerCommand(args: readonly string[]): Promise<void> {
+  const reading = readDatabaseConfig(process.env, readFile);
+  if (!reading.ok) return refuse(reading.problems);
+  process.exitCode = await runLedgerCommand(args, {
+    config: reading.database,
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+  });
+}
+
+function readFile(path: string): { text: string; readableByOthers: boolean } {
+  return { text: readFileSync(path, 'utf8'), readableByOthers: (statSync(path).mode & 0o004) !== 0 };
+}
+
+/** A missing file is a policy without a word in it: each missing key is then named with its remedy. */
+function policyText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    refuse([{ key: 'POLICY_FILE', problem: `${path} cannot be read`, remedy: 'Copy policy.example.yml and fill it in.' }]);
+  }
+}
+
+/** Children inherit the environment, and a diagnostic report prints it. */
+function hideSecrets(secrets: readonly string[]): void {
+  for (const [name, value] of Object.entries(process.env))
+    if (value !== undefined && secrets.some((secret) => value.includes(secret))) delete process.env[name];
+  process.report.excludeEnv = true;
+}
+
+function refuse(problems: readonly Problem[]): never {
+  for (const { key, problem, remedy } of problems) process.stderr.write(`${key}: ${problem}. ${remedy}\n`);
+  process.exit(EXIT_CONFIG);
+}

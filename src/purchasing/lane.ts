@@ -1,0 +1,218 @@
+import { type Decided, decideExpiry } from './decisions.ts';
+import { isPositive, type Money } from './money.ts';
+import type { Policy } from './policy.ts';
+import type { Clock, Directory, Ledger, Log } from './ports.ts';
+import type { Purchase } from './purchase.ts';
+import { isRefusal } from './refusals.ts';
+import { checkRights, type Right } from './rights.ts';
+import {
+  decideAnswer,
+  decideOverdue,
+  decideReading,
+  decideSending,
+  declineUnsent,
+  OVERDUE_GRACE_MS,
+} from './sending.ts';
+import type { Answer, BalanceReading, Order, Vendor } from './vendor-port.ts';
+
+/** A process that was paused after its commit must not send late: the world that was checked is gone. */
+const START_WITHIN_MS = 5_000;
+
+/** A clock that was set back by more than this may hide a pause. */
+const CLOCK_SLIP_MS = 1_000;
+
+/** An unreadable balance is asked for again for so long; then nothing is sent. */
+const BALANCE_WITHIN_MS = 60_000;
+const BALANCE_AGAIN_AFTER_MS = 5_000;
+
+/** The answer is all that proves what happened to the money: a database in trouble is asked again until it takes it. */
+const STORE_AGAIN_AFTER_MS = 250;
+
+export interface LaneDeps {
+  readonly ledger: Ledger;
+  readonly vendor: Vendor;
+  readonly directory: Directory;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ids of attempts. */
+  readonly newId: () => string;
+  readonly answerWithinMs: number;
+  /** The vendor said 401: nothing more is sent until a person has looked. */
+  readonly unauthorized: () => Promise<void>;
+}
+
+/**
+ * The one place from which money leaves, one purchase at a time among all processes on the ledger. Each method is one pass that
+ * does what is due and may be called at any time, by any number of processes: what they race for is decided by the ledger.
+ */
+export class Lane {
+  readonly #deps: LaneDeps;
+  #stopping = false;
+  #inFlight: Promise<void> | undefined;
+  /** Since when the balance has been unreadable for the purchase at the head. */
+  #unreadable: { purchase: string; since: number } | undefined;
+  /** Rights or balance could not be read: not asked again before. */
+  #notBefore = 0;
+
+  constructor(deps: LaneDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends the next purchase if one may be sent; resolves when its answer is stored. @returns whether it moved anything. */
+  async send(): Promise<boolean> {
+    const { ledger, clock, log } = this.#deps;
+    if (this.#stopping || clock.monotonic() < this.#notBefore) return false;
+    const { sending, next, frozen, firstReadingDue } = await ledger.lane();
+    if (sending || !next || frozen || firstReadingDue) return false;
+
+    const checked = await this.#check(next);
+    if (checked === 'moved') return true;
+    if (checked === 'wait' || this.#stopping) return false;
+
+    // Both clocks are read before the commit, so that the time it takes counts.
+    const wall = clock.now();
+    const monotonic = clock.monotonic();
+    const departure = {
+      attemptId: this.#deps.newId(),
+      answerWithinMs: this.#deps.answerWithinMs,
+      balance: checked.balance,
+      balanceAt: checked.at,
+    };
+    const entered = await ledger.change(next.id, (purchase, facts) =>
+      decideSending(purchase, facts, departure, this.#deps.policy),
+    );
+    if (!entered || !('entered' in entered)) {
+      log.info({ purchase: next.id, ...entered }, 'not sent now');
+      return entered !== undefined && 'refused' in entered;
+    }
+    const mayStart = () => {
+      const waited = clock.now() - wall;
+      return clock.monotonic() - monotonic <= START_WITHIN_MS && waited <= START_WITHIN_MS && waited >= -CLOCK_SLIP_MS;
+    };
+    this.#inFlight = this.#finish(next, departure.attemptId, mayStart);
+    await this.#inFlight;
+    this.#inFlight = undefined;
+    return true;
+  }
+
+  /** Takes every balance reading that is due. */
+  async read(): Promise<boolean> {
+    const { ledger } = this.#deps;
+    const due = await ledger.dueReadings();
+    if (due.length === 0) return false;
+    // One look at the balance serves all that are due now.
+    const reading = await this.#readBalance();
+    for (const { purchase, nth } of due)
+      await ledger.change(purchase.id, (now, facts) => decideReading(now, facts, nth, reading));
+    return true;
+  }
+
+  /** Moves on what has run out of time: requests and approvals expire, an abandoned `sending` becomes unknown. */
+  async sweep(): Promise<boolean> {
+    const { ledger } = this.#deps;
+    const overdue = await ledger.overdue(OVERDUE_GRACE_MS);
+    let moved = false;
+    for (const { id } of overdue) {
+      const result = await ledger.change<Decided>(id, (purchase, facts) =>
+        purchase.state === 'sending'
+          ? decideOverdue(purchase, facts, OVERDUE_GRACE_MS)
+          : decideExpiry(purchase, facts),
+      );
+      moved ||= result !== undefined && !isRefusal(result);
+    }
+    return moved;
+  }
+
+  /** No new purchase is sent; resolves when the one being sent is recorded. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#inFlight;
+  }
+
+  /** What is being sent is recorded as unknown now, not at its deadline: the process is about to be killed. */
+  async abandon(): Promise<void> {
+    const { ledger } = this.#deps;
+    const { sending } = await ledger.lane();
+    if (sending && this.#inFlight) await ledger.change(sending.id, (purchase, facts) => decideOverdue(purchase, facts, -Infinity));
+  }
+
+  /** Everything that only the outside can answer, asked anew: rights of both people, and the balance. */
+  async #check(purchase: Purchase): Promise<'moved' | 'wait' | { balance: Money; at: number }> {
+    const { ledger, clock, log } = this.#deps;
+    const people: readonly [string, Right, string][] = [
+      [purchase.requester, purchase.kind, 'the requester'],
+      ...(purchase.approver === null ? [] : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
+    ];
+    for (const [user, right, who] of people) {
+      const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh');
+      if (!('refused' in allowed)) continue;
+      if (allowed.refused === 'rights_unreadable') {
+        log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the lane waits');
+        this.#notBefore = clock.monotonic() + allowed.retryAfterSeconds * 1000;
+        return 'wait';
+      }
+      await ledger.change(purchase.id, (now) => declineUnsent(now, `${who} no longer has the right to ${right}`));
+      return 'moved';
+    }
+
+    const reading = await this.#readBalance();
+    if (!reading.ok) {
+      if (this.#unreadable?.purchase !== purchase.id)
+        this.#unreadable = { purchase: purchase.id, since: clock.monotonic() };
+      if (clock.monotonic() - this.#unreadable.since < BALANCE_WITHIN_MS) {
+        const againAfterMs = Math.max(BALANCE_AGAIN_AFTER_MS, (reading.retryAfterSeconds ?? 0) * 1000);
+        this.#notBefore = clock.monotonic() + Math.min(againAfterMs, BALANCE_WITHIN_MS);
+        return 'wait';
+      }
+      await ledger.change(purchase.id, (now) => declineUnsent(now, `the balance could not be read: ${reading.why}`));
+      return 'moved';
+    }
+    this.#unreadable = undefined;
+    if (!isPositive(reading.balance)) {
+      await ledger.change(purchase.id, (now) => declineUnsent(now, 'the balance is used up'));
+      return 'moved';
+    }
+    return { balance: reading.balance, at: reading.at };
+  }
+
+  async #finish(purchase: Purchase, attemptId: string, mayStart: () => boolean): Promise<void> {
+    const { vendor, log } = this.#deps;
+    log.info({ purchase: purchase.id, attemptId }, 'sending');
+    const answer = await vendor.send(orderOf(purchase), { mayStart });
+    log.info({ purchase: purchase.id, attemptId, outcome: answer.outcome, why: answer.why }, 'answered');
+    await this.#store(purchase.id, attemptId, answer);
+    if (answer.unauthorized) await this.#deps.unauthorized();
+  }
+
+  async #store(id: string, attemptId: string, answer: Answer): Promise<void> {
+    for (;;) {
+      try {
+        await this.#deps.ledger.change(
+          id,
+          (purchase, facts) => decideAnswer(purchase, facts, attemptId, answer),
+          answer.orderIds[0],
+        );
+        return;
+      } catch (error) {
+        this.#deps.log.error({ purchase: id, error }, 'the answer could not be stored yet');
+        await this.#deps.clock.sleep(STORE_AGAIN_AFTER_MS);
+      }
+    }
+  }
+
+  async #readBalance(): Promise<BalanceReading> {
+    const reading = await this.#deps.vendor.readBalance();
+    if (!reading.ok && reading.refused === 'unauthorized') await this.#deps.unauthorized();
+    return reading;
+  }
+}
+
+function orderOf({ id, kind, plan, basket, orderId }: Purchase): Order {
+  if (kind === 'renew') {
+    if (orderId === null) throw new Error(`renewal ${id} names no order`);
+    return { kind, orderId, product_id: plan.productId };
+  }
+  const { productId, type, networkType } = plan;
+  return { kind, plan: { product_id: productId, type, network_type: networkType }, basket };
+}

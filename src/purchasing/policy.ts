@@ -1,0 +1,52 @@
+import type { Right } from './rights.ts';
+
+/** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
+export interface Policy {
+  readonly access: Access;
+  readonly approvals: Approvals;
+  /** At least one, each product id once. */
+  readonly plans: readonly Plan[];
+  readonly limits: Limits;
+}
+
+/** Slack user group ids (S…) for each right. An empty list lets nobody in. */
+export type Access = Readonly<Record<Right, readonly string[]>>;
+
+export type Approvals =
+  | {
+      readonly mode: 'channel';
+      /** The id (C… or G…) of the channel where the cards are posted. */
+      readonly channel: string;
+      /** IPs that a person may buy in a rolling 24 h on their own confirmation. */
+      readonly freeUpTo: number;
+      readonly renewalsNeedApproval: boolean;
+      readonly expireAfterMs: number;
+      readonly sendWithinMs: number;
+    }
+  /** Nothing needs approval. The times hold all the same: a purchase that could not be sent in time is given up. */
+  | { readonly mode: 'off'; readonly expireAfterMs: number; readonly sendWithinMs: number };
+
+/** A product that may be bought. */
+export interface Plan {
+  readonly productId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly networkType: string;
+  /** The vendor states none: this one is the policy's word, good for the calendar only. Null when the policy gives none. */
+  readonly term: Term | null;
+  /** The term as people read it, for example "1 month"; empty when there is none. */
+  readonly termText: string;
+}
+
+export interface Term {
+  readonly amount: number;
+  readonly unit: TermUnit;
+}
+
+export const TERM_UNITS = ['day', 'week', 'month', 'year'] as const;
+export type TermUnit = (typeof TERM_UNITS)[number];
+
+export interface Limits {
+  readonly ipsPerOrder: number;
+  readonly ipsPerPersonPerDay: number;
+}

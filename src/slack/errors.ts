@@ -1,0 +1,32 @@
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+} from '@slack/web-api';
+
+/** What went wrong with a call to Slack, by what it means for us. */
+export type SlackTrouble =
+  /** Slack read the call and said no. */
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
+  /** No answer, or none that can be read: a message may have been posted all the same. */
+  | { readonly kind: 'unreachable'; readonly why: string };
+
+const RETRY_AFTER_DEFAULT_S = 30;
+
+export function troubleOf(error: unknown): SlackTrouble {
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfterSeconds: error.retryAfter };
+  if (error instanceof WebAPIPlatformError) {
+    const code = error.data.error;
+    if (code === 'ratelimited' || code === 'rate_limited')
+      return { kind: 'rate_limited', retryAfterSeconds: RETRY_AFTER_DEFAULT_S };
+    // Slack's own outages come this way too, and an HTML page arrives as the error's text.
+    return /^[a-z_]+$/.test(code) && !TRANSIENT.has(code)
+      ? { kind: 'refused', code }
+      : { kind: 'unreachable', why: code.slice(0, 80) };
+  }
+  if (error instanceof WebAPIHTTPError) return { kind: 'unreachable', why: `HTTP ${error.statusCode}` };
+  return { kind: 'unreachable', why: error instanceof Error ? error.name : 'no answer' };
+}
+
+const TRANSIENT = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'team_added_to_org']);

@@ -1,0 +1,204 @@
+import type { types } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import { alert, type Notice } from '../purchasing/notices.ts';
+import type { Policy } from '../purchasing/policy.ts';
+import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, PurchaseRecord } from '../purchasing/ports.ts';
+import type { Purchasing } from '../purchasing/purchasing.ts';
+import type { BalanceReading } from '../purchasing/vendor-port.ts';
+import { troubleOf } from './errors.ts';
+
+export interface Message {
+  readonly text: string;
+  readonly blocks?: readonly types.KnownBlock[];
+}
+
+/** What a message shows beside its purchase. */
+export interface Surroundings {
+  readonly freeze: Freeze | null;
+  readonly now: number;
+  /** User groups to mention, when a card is first posted. */
+  readonly mention: readonly string[];
+  /** While a request waits for a decision; null where it was not read in time. */
+  readonly balance: BalanceReading | null;
+  /** Of the order to renew. */
+  readonly order: OrderFacts | null;
+  /** Whether somebody other than the requester can approve. */
+  readonly someoneElse: boolean | undefined;
+}
+
+export type RenderNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
+
+export interface NotifierDeps {
+  /** Without retries of its own: a repeated post is a second message. */
+  readonly client: WebClient;
+  readonly ledger: Ledger;
+  readonly directory: Directory;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly render: RenderNotice;
+  readonly purchasing: Pick<Purchasing, 'balance' | 'someoneElseApproves'>;
+}
+
+const AT_ONCE = 10;
+
+/** A vendor that hangs must not keep a card from those who decide. */
+const BALANCE_WITHIN_MS = 2_000;
+
+/** Longer than the client's time-out, so that nobody else posts what is just being posted. */
+const LEASE_MS = 30_000;
+
+/** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
+const RETRY_FIRST_MS = 2_000;
+const RETRY_AT_MOST_MS = 300_000;
+
+/** A channel that is archived or lacks the bot is mended by a person; the card then appears soon. */
+const UNREACHABLE_CHANNEL_RETRY_MS = 60_000;
+
+/** What is owed, to the person who is owed it; and what was posted, kept up to date from the ledger. */
+export class Notifier {
+  readonly #deps: NotifierDeps;
+  readonly #directChannels = new Map<string, string>();
+
+  constructor(deps: NotifierDeps) {
+    this.#deps = deps;
+  }
+
+  /** One pass over the outbox. @returns whether there was anything. */
+  async deliver(): Promise<boolean> {
+    const notices = await this.#deps.ledger.claimNotices(AT_ONCE, LEASE_MS);
+    // Those of one purchase go out in their order, others side by side.
+    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
+    await Promise.all(
+      Array.from(queues.values(), async (queue) => {
+        for (const notice of queue) await this.#deliver(notice);
+      }),
+    );
+    return notices.length > 0;
+  }
+
+  async #deliver(notice: Notice): Promise<void> {
+    const { ledger, policy } = this.#deps;
+    if (notice.audience === 'approvers' && policy.approvals.mode === 'off') {
+      await this.#split(notice);
+      return;
+    }
+    const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
+    try {
+      const message = this.#deps.render(notice, record, await this.#surroundings(notice, record));
+      const place = notice.channel && notice.ts ? { channel: notice.channel, ts: notice.ts } : undefined;
+      const shown = place ? await this.#edit(place, message) : await this.#post(notice, record, message);
+      await ledger.noticeShown(notice.id, shown, record?.purchase.version ?? 0);
+    } catch (error) {
+      await this.#failed(notice, record, error);
+    }
+  }
+
+  async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
+    const { ledger, policy, clock, purchasing } = this.#deps;
+    const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
+    const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
+    const settled = new AbortController();
+    const [freeze, balance, order, someoneElse] = await Promise.all([
+      ledger.freeze(),
+      waits && notice.kind === 'card'
+        ? Promise.race([purchasing.balance(), clock.sleep(BALANCE_WITHIN_MS, settled.signal).then(() => null)])
+        : null,
+      renewed === null ? null : ledger.order(renewed),
+      waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
+    ]);
+    settled.abort();
+    const mention = notice.ts === null ? policy.access.approve : [];
+    return { freeze, now: clock.now(), mention, balance, order, someoneElse };
+  }
+
+  async #post(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<{ channel: string; ts: string }> {
+    const channel = await this.#target(notice, record);
+    const posted = await this.#deps.client.chat.postMessage({ channel, ...payload(message) });
+    if (!posted.ts) throw new Error('chat.postMessage gave no ts');
+    return { channel: posted.channel ?? channel, ts: posted.ts };
+  }
+
+  async #edit(place: { channel: string; ts: string }, message: Message): Promise<{ channel: string; ts: string }> {
+    // Without blocks an edit would leave the old ones, with their buttons.
+    await this.#deps.client.chat.update({ ...place, text: message.text, blocks: [...(message.blocks ?? [])] });
+    return place;
+  }
+
+  async #target(notice: Notice, record: PurchaseRecord | null): Promise<string> {
+    const { approvals } = this.#deps.policy;
+    if (notice.audience === 'approvers') {
+      if (approvals.mode === 'off') throw new Error('there is no approvals channel');
+      return approvals.channel;
+    }
+    const user = notice.audience === 'requester' ? record?.purchase.requester : notice.audience.slice('user:'.length);
+    if (!user) throw new Error(`nobody to tell: ${notice.key}`);
+    const known = this.#directChannels.get(user);
+    if (known) return known;
+    const { channel } = await this.#deps.client.conversations.open({ users: user });
+    if (!channel?.id) throw new Error('conversations.open gave no channel');
+    this.#directChannels.set(user, channel.id);
+    return channel.id;
+  }
+
+  async #split(notice: Notice): Promise<void> {
+    const { ledger, directory, clock } = this.#deps;
+    const approvers = await directory.approvers();
+    if (approvers) await ledger.noticeSplit(notice, approvers);
+    else await ledger.noticeFailed(notice.id, 'the approvers could not be read', clock.now() + UNREACHABLE_CHANNEL_RETRY_MS);
+  }
+
+  async #failed(notice: Notice, record: PurchaseRecord | null, error: unknown): Promise<void> {
+    const { ledger, log } = this.#deps;
+    const trouble = troubleOf(error);
+    log.warn({ purchase: notice.purchaseId, notice: notice.key, ...trouble }, 'a message could not be delivered');
+    const now = await ledger.now();
+    switch (trouble.kind) {
+      case 'rate_limited':
+        return ledger.noticeFailed(notice.id, 'rate limited', now + trouble.retryAfterSeconds * 1000);
+      case 'unreachable': {
+        const wait = Math.min(RETRY_FIRST_MS * 2 ** notice.attempts, RETRY_AT_MOST_MS);
+        return ledger.noticeFailed(notice.id, trouble.why, now + wait);
+      }
+      case 'refused':
+        return this.#refused(notice, record, trouble.code, now);
+      default:
+        return trouble satisfies never;
+    }
+  }
+
+  /** Slack will not take it: whoever waits for it hears of it another way. */
+  async #refused(notice: Notice, record: PurchaseRecord | null, code: string, now: number): Promise<void> {
+    const { ledger } = this.#deps;
+    // A message that is gone cannot be brought up to date; new news goes out as new messages.
+    if (notice.ts !== null) return ledger.noticeFailed(notice.id, code, null);
+    if (notice.audience !== 'approvers') {
+      // The person cannot be written to: those who approve can pass it on.
+      if (notice.kind === 'outcome')
+        await ledger.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
+      return ledger.noticeFailed(notice.id, code, null);
+    }
+    if (notice.kind === 'card' && record)
+      await ledger.owe(
+        { ...alert(`card of ${record.purchase.id}`, cardUnposted(record.purchase.id, code)), audience: 'requester' },
+        record.purchase.id,
+      );
+    return ledger.noticeFailed(notice.id, code, now + UNREACHABLE_CHANNEL_RETRY_MS);
+  }
+}
+
+function cardUnposted(id: string, code: string): string {
+  return (
+    `The request ${id} could not be posted in the approvals channel (${code}), so nobody can approve it yet. No money has moved. ` +
+    'Ask an admin to look at the channel: the card is posted as soon as that works. You can withdraw the request meanwhile.'
+  );
+}
+
+function payload(message: Message) {
+  return {
+    text: message.text,
+    ...(message.blocks && { blocks: [...message.blocks] }),
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}

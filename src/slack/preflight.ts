@@ -1,0 +1,85 @@
+import type { WebClient } from '@slack/web-api';
+import type { Policy } from '../purchasing/policy.ts';
+import type { Directory } from '../purchasing/ports.ts';
+import { RIGHTS } from '../purchasing/rights.ts';
+import { troubleOf } from './errors.ts';
+import type { Identity } from './identity.ts';
+
+/** What the bot cannot do without; `manifest.yml` asks for the same. */
+export const SCOPES = [
+  'commands',
+  'chat:write',
+  'im:write',
+  'usergroups:read',
+  'users:read',
+  'channels:read',
+  'groups:read',
+] as const;
+
+/**
+ * Looks, once at start, for what would make people be refused later, and names the setting. Nothing here stops the bot: what is
+ * missing is refused politely when it is needed.
+ */
+export async function preflight(
+  client: WebClient,
+  identity: Identity,
+  policy: Policy,
+  directory: Directory,
+): Promise<readonly string[]> {
+  const missing = identity.scopes.length === 0 ? [] : SCOPES.filter((scope) => !identity.scopes.includes(scope));
+  const [groups, channel, approvers] = await Promise.all([
+    groupWarnings(client, policy),
+    channelWarnings(client, policy),
+    approverWarnings(directory, policy),
+  ]);
+  return [
+    ...missing.map((scope) => `The app lacks the scope ${scope}: add it at Slack and install the app again.`),
+    ...groups,
+    ...channel,
+    ...approvers,
+  ];
+}
+
+async function groupWarnings(client: WebClient, policy: Policy): Promise<readonly string[]> {
+  try {
+    const { usergroups } = await client.usergroups.list({ include_disabled: true });
+    const known = new Map((usergroups ?? []).map((group) => [group.id, group]));
+    return RIGHTS.flatMap((right) =>
+      policy.access[right].flatMap((id) => {
+        const group = known.get(id);
+        if (!group) return [`access.${right}: Slack knows no user group ${id}; it lets nobody in.`];
+        return group.date_delete ? [`access.${right}: the user group ${id} is disabled; it lets nobody in.`] : [];
+      }),
+    );
+  } catch (error) {
+    const trouble = troubleOf(error);
+    const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
+    return [`access: the user groups could not be read (${why}); until they can, everybody is refused.`];
+  }
+}
+
+async function channelWarnings(client: WebClient, policy: Policy): Promise<readonly string[]> {
+  if (policy.approvals.mode === 'off') return [];
+  const { channel: id } = policy.approvals;
+  try {
+    const { channel } = await client.conversations.info({ channel: id });
+    if (channel?.is_archived) return [`approvals.channel: ${id} is archived; cards cannot be posted.`];
+    if (channel?.is_member === false) return [`approvals.channel: invite the bot to ${id}; cards cannot be posted.`];
+    if (channel?.is_ext_shared)
+      return [`approvals.channel: ${id} is shared with another organisation, whose people will see the cards.`];
+    return [];
+  } catch (error) {
+    const trouble = troubleOf(error);
+    const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
+    return [`approvals.channel: ${id} could not be looked at (${why}); is the id right, and the bot in it?`];
+  }
+}
+
+async function approverWarnings(directory: Directory, policy: Policy): Promise<readonly string[]> {
+  if (policy.access.approve.length === 0) return [];
+  const approvers = await directory.approvers();
+  if (!approvers || approvers.length >= 2) return [];
+  return [
+    `access.approve has ${approvers.length} usable member${approvers.length === 1 ? '' : 's'}: nobody approves their own request, so two are needed.`,
+  ];
+}

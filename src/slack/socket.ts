@@ -1,0 +1,117 @@
+import { SocketModeReceiver } from '@slack/bolt';
+import type { Logger } from '@slack/logger';
+import type { Clock, Log } from '../purchasing/ports.ts';
+import { troubleOf } from './errors.ts';
+
+export interface SocketDeps {
+  readonly appToken: string;
+  readonly slackApiUrl: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** From asking for an address to Slack's hello. */
+const CONNECT_WITHIN_MS = 30_000;
+
+/** 1 s, 2 s, 4 s … 1 min; `apps.connections.open` is the most tightly limited call there is. */
+const RETRY_FIRST_MS = 1_000;
+const RETRY_AT_MOST_MS = 60_000;
+
+/** Slack keeps the TCP connection open after it said goodbye. */
+const GOODBYE_WITHIN_MS = 8_000;
+
+/**
+ * Socket Mode, connected as long as it is wanted. Reconnecting is ours: the client's own waits 5 s at each of Slack's routine
+ * refreshes, and ends in a rejection that nobody can catch when `apps.connections.open` fails.
+ */
+export class SlackSocket {
+  readonly receiver: SocketModeReceiver;
+  readonly #deps: SocketDeps;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  readonly #connected = Promise.withResolvers<void>();
+  #trouble: string | undefined = 'not connected yet';
+
+  constructor(deps: SocketDeps) {
+    this.#deps = deps;
+    this.receiver = new SocketModeReceiver({
+      appToken: deps.appToken,
+      logger: deps.logger,
+      autoReconnectEnabled: false,
+      // A pong that is 5 s late is a busy moment; three times that is a dead line.
+      clientPingTimeout: 15_000,
+      installerOptions: { clientOptions: { slackApiUrl: deps.slackApiUrl, timeout: 10_000, retryConfig: { retries: 0 } } },
+      customPropertiesExtractor: ({ envelope_id, type }) => ({ envelopeId: envelope_id, envelopeType: type }),
+    });
+  }
+
+  start(): void {
+    this.#running = this.#supervise();
+  }
+
+  /** Resolves at the first connection, or when stopped. */
+  connected(): Promise<void> {
+    return this.#connected.promise;
+  }
+
+  /** Why no click would arrive now; undefined when connected. */
+  trouble(): string | undefined {
+    return this.receiver.client.websocket?.isActive() ? undefined : (this.#trouble ?? 'reconnecting to Slack');
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#connected.resolve();
+    const { client } = this.receiver;
+    const left = new AbortController();
+    await Promise.race([client.disconnect().catch(() => undefined), this.#deps.clock.sleep(GOODBYE_WITHIN_MS, left.signal)]);
+    left.abort();
+    await this.#running;
+  }
+
+  async #supervise(): Promise<void> {
+    const { clock, log } = this.#deps;
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await this.#untilDisconnected(() => {
+          failures = 0;
+          this.#trouble = undefined;
+          this.#connected.resolve();
+          log.info({}, 'connected to Slack');
+        });
+        if (!signal.aborted) log.info({}, 'Slack ended the connection; reconnecting');
+      } catch (error) {
+        if (signal.aborted) return;
+        const trouble = troubleOf(error);
+        const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
+        // One line for one trouble, not one for each try.
+        if (this.#trouble !== why) log.error({ ...trouble }, `Slack cannot be reached (${why}): SLACK_APP_TOKEN, or the network`);
+        this.#trouble = why;
+        const wait = Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
+        failures += 1;
+        await clock.sleep(Math.max(wait, trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0), signal);
+      }
+    }
+  }
+
+  async #untilDisconnected(connected: () => void): Promise<void> {
+    const { client } = this.receiver;
+    const gone = new Promise<void>((resolve) => client.once('disconnected', () => resolve()));
+    const settled = new AbortController();
+    const late = this.#deps.clock.sleep(CONNECT_WITHIN_MS, settled.signal).then(() => {
+      if (!settled.signal.aborted) throw new Error('no hello from Slack in time');
+    });
+    try {
+      await Promise.race([client.start(), late]);
+    } catch (error) {
+      client.websocket?.disconnect();
+      throw error;
+    } finally {
+      settled.abort();
+    }
+    connected();
+    await gone;
+  }
+}

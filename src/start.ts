@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { HTTPReceiver } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import { renderNotice } from '../views/notice.ts';
+import { clientOptions, createApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Desk } from './desk.ts';
+import { type HttpServer, serveHttp } from './http.ts';
+import { openLedger } from './ledger/open.ts';
+import { type LeveledLog, slackLogger } from './log.ts';
+import { metricsText } from './metrics.ts';
+import { Lane } from './purchasing/lane.ts';
+import type { Policy } from './purchasing/policy.ts';
+import { newPurchaseId } from './purchasing/purchase-id.ts';
+import { Purchasing } from './purchasing/purchasing.ts';
+import { Workers } from './purchasing/worker.ts';
+import { SlackDirectory } from './slack/directory.ts';
+import { type Identity, identify } from './slack/identity.ts';
+import { Notifier } from './slack/notifier.ts';
+import { preflight } from './slack/preflight.ts';
+import { SlackSocket } from './slack/socket.ts';
+import { createVendor } from './vendor/client.ts';
+
+export interface Running {
+  readonly port: number;
+  /** Resolves when commands are answered; never where Slack is never reached. */
+  readonly ready: Promise<void>;
+  /** Takes nothing new, finishes and records what is being sent, tells what can be told, and ends. */
+  stop(): Promise<void>;
+  /** Records what is being sent as unknown, at once: the process is about to be killed. */
+  abandon(): Promise<void>;
+}
+
+/** News of the last purchase goes out before the end, if Slack takes it in time; else at the next start. */
+const LAST_NEWS_WITHIN_MS = 5_000;
+
+/**
+ * Builds the bot out of its parts and starts it. Comes back when it listens; Slack may not be reached yet.
+ * @throws {LedgerUnusable} and when the port cannot be had.
+ */
+export async function start(config: Config, policy: Policy, log: LeveledLog, clock = systemClock): Promise<Running> {
+  const stopping = new AbortController();
+  let trouble: string | undefined = 'not connected to Slack yet';
+  let slackListener: RequestListener | undefined;
+  let lane: Lane | undefined;
+  let lastNews = async () => {};
+  let listenersEnded = async () => {};
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+
+  const { ledger, drafts, close: closeLedger } = await openLedger(config.database, clock.now);
+  const vendor = createVendor({ ...config.vendor, clock });
+  const logger = slackLogger(log);
+  const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
+  const workers = new Workers({ clock, log });
+  const socket =
+    config.slack.mode === 'socket'
+      ? new SlackSocket({ appToken: config.slack.appToken, slackApiUrl: config.slackApiUrl, logger, clock, log })
+      : undefined;
+
+  const http = await listen();
+  log.info({ port: http.port, mode: config.slack.mode, database: config.database.kind }, 'listening');
+  const starting = connect().catch((err: unknown) => {
+    trouble = 'the bot could not be set up';
+    log.error({ err }, trouble);
+  });
+
+  async function listen(): Promise<HttpServer> {
+    try {
+      return await serveHttp({
+        port: config.port,
+        log,
+        trouble: whyNotReady,
+        metrics: () => metricsText(ledger, whyNotReady),
+        ...(config.slack.mode === 'http' && { slack: () => slackListener }),
+      });
+    } catch (error) {
+      await closeLedger();
+      throw error;
+    }
+  }
+
+  async function whyNotReady(): Promise<string | undefined> {
+    if (stopping.signal.aborted) return 'stopping';
+    const why = trouble ?? socket?.trouble();
+    if (why !== undefined) return why;
+    return ledger.freeze().then(
+      () => undefined,
+      () => 'the ledger cannot be read',
+    );
+  }
+
+  async function connect(): Promise<void> {
+    const identity = await identify(client, {
+      clock,
+      log,
+      signal: stopping.signal,
+      trouble: (why) => {
+        trouble = why;
+      },
+    });
+    if (identity) await assemble(identity);
+  }
+
+  async function assemble(identity: Identity): Promise<void> {
+    const directory = new SlackDirectory({ client, access: policy.access, teamId: identity.teamId, clock, log });
+    const wake = () => workers.wake();
+    const purchasing = new Purchasing({ ledger, vendor, directory, policy, newId: newPurchaseId, wake });
+    const sender = new Lane({
+      ledger,
+      vendor,
+      directory,
+      policy,
+      clock,
+      log,
+      newId: randomUUID,
+      answerWithinMs: config.vendor.timeoutMs,
+      unauthorized: () => purchasing.vendorRefuses('unauthorized'),
+    });
+    const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: renderNotice, purchasing });
+    lastNews = async () => {
+      while (await notifier.deliver());
+    };
+
+    const desk: Desk = { purchasing, drafts, clock, log, newId: randomUUID };
+    const receiver = socket?.receiver ?? httpReceiver();
+    const { botId, botUserId } = identity;
+    const { slackApiUrl } = config;
+    const bot = { token: config.slack.botToken, botId, botUserId };
+    const { ended } = createApp({ desk, receiver, logger, slackApiUrl, bot, groupsChanged: () => directory.forget() });
+    listenersEnded = ended;
+
+    lane = sender;
+    workers.run('send', () => sender.send());
+    workers.run('read', () => sender.read());
+    workers.run('sweep', () => sender.sweep());
+    workers.run('notify', () => notifier.deliver());
+    trouble = undefined;
+    if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
+    socket?.start();
+    await socket?.connected();
+    if (stopping.signal.aborted) return;
+    log.info({ team: identity.teamName }, 'ready to serve');
+    becomeReady();
+    for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
+  }
+
+  function httpReceiver(): HTTPReceiver {
+    if (config.slack.mode !== 'http') throw new Error('only in HTTP mode');
+    return new HTTPReceiver({ signingSecret: config.slack.signingSecret, logger });
+  }
+
+  return {
+    port: http.port,
+    ready,
+    async stop() {
+      stopping.abort();
+      slackListener = undefined;
+      await Promise.all([socket?.stop(), starting]);
+      await Promise.all([listenersEnded(), lane?.stop(), workers.stop()]);
+      const told = new AbortController();
+      await Promise.race([
+        lastNews().catch((err: unknown) => log.warn({ err }, 'the last news could not be told; they go out at the next start')),
+        clock.sleep(LAST_NEWS_WITHIN_MS, told.signal),
+      ]);
+      told.abort();
+      await http.close();
+      await vendor.close();
+      await closeLedger();
+      log.info({}, 'stopped');
+    },
+    async abandon() {
+      await lane?.abandon();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Dispatcher } from 'undici';
+import { MAX_BODY_BYTES } from './json.ts';
+import { oneShot, type StartGate } from './one-shot.ts';
+import { describeFailure } from './transport-failure.ts';
+
+/** What happened to one HTTP request, as far as it can be known. `why` is one clause for people. */
+export type Exchange =
+  /** Nothing was written. */
+  | { readonly stage: 'not_started'; readonly why: string }
+  /** The vendor may have the request; not even a status line came back. */
+  | { readonly stage: 'no_answer'; readonly why: string }
+  /** An answer began and did not come to its end. */
+  | ({ readonly stage: 'cut_short'; readonly why: string } & Received)
+  /** An answer that is whole as far as HTTP can tell; without Content-Length it may still be cut. */
+  | ({ readonly stage: 'answered' } & Received);
+
+export type Received = {
+  readonly httpStatus: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As received, at most {@link MAX_BODY_BYTES}. */
+  readonly body: Buffer;
+};
+
+export type HttpRequest = {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** Sends at most one request and reads its answer to the end. Never rejects. */
+export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gate: StartGate): Promise<Exchange> {
+  let started = false;
+  const onStarted = () => {
+    started = true;
+    gate.onStarted();
+  };
+  let response: Dispatcher.ResponseData;
+  try {
+    const once = dispatcher.compose(oneShot({ signal: gate.signal, mayStart: () => gate.mayStart(), onStarted }));
+    response = await once.request({ ...request, signal: gate.signal });
+  } catch (error) {
+    return { stage: started ? 'no_answer' : 'not_started', why: describeFailure(error, gate.signal) };
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const received = () => ({
+    httpStatus: response.statusCode,
+    headers: response.headers,
+    body: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES),
+  });
+  try {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // undici's own cap is the first; this one holds even if that option should change its meaning.
+      if (size > MAX_BODY_BYTES) return { stage: 'cut_short', why: 'the answer was too large', ...received() };
+    }
+  } catch (error) {
+    return { stage: 'cut_short', why: describeFailure(error, gate.signal), ...received() };
+  }
+  return { stage: 'answered', ...received() };
+}
+
+/** A stop watch that aborts. Not `AbortSignal.timeout`: its timer cannot be ended and would outlive a quick answer. */
+export function startDeadline(ms: number): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+}

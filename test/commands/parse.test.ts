@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Command, parseCommand } from '../../commands/parse.ts';
+
+/** A basket as people write it: `US 10, DE 5`. Refused rows are `!problem token`. */
+function buy(text: string): string {
+  const command = parseCommand(`buy ${text}`);
+  if (command.verb === 'buy') return command.basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
+  if (command.verb === 'refused' && command.refusal.problem === 'rows')
+    return command.refusal.rows.map(({ problem, token }) => `!${problem} ${token}`).join(', ');
+  throw new Error(`not a purchase: ${JSON.stringify(command)}`);
+}
+
+/** The order id, or `!problem token`. */
+function renew(text: string): string {
+  const command = parseCommand(`renew ${text}`);
+  if (command.verb === 'renew') return command.orderId;
+  if (command.verb === 'refused' && 'token' in command.refusal)
+    return `!${command.refusal.problem} ${command.refusal.token}`;
+  throw new Error(`not a renewal: ${JSON.stringify(command)}`);
+}
+
+describe('the verb', () => {
+  test.each<[string, Command]>([
+    ['', { verb: 'help', unknownWord: null }],
+    [' \u200b\n', { verb: 'help', unknownWord: null }],
+    ['help', { verb: 'help', unknownWord: null }],
+    ['help buy', { verb: 'help', unknownWord: null }],
+    ['balance', { verb: 'balance' }],
+    ['requests', { verb: 'requests' }],
+    ['orders', { verb: 'orders' }],
+    ['unfreeze', { verb: 'unfreeze' }],
+    ['buy', { verb: 'buy', basket: [] }],
+    ['buy , ,\n', { verb: 'buy', basket: [] }],
+    ['renew 123', { verb: 'renew', orderId: '123' }],
+    ['freeze prices look wrong', { verb: 'freeze', reason: 'prices look wrong' }],
+  ])('%j is understood', (text, command) => {
+    expect(parseCommand(text)).toEqual(command);
+  });
+
+  test.each([
+    'Balance',
+    'BALANCE',
+    'balance\n',
+    '\tbalance  ',
+    'ｂａｌａｎｃｅ',
+    '“balance”',
+    'bal\u200bance',
+    '\ufeffbalance',
+    '\u3000balance\u3000',
+  ])('%j is balance', (text) => {
+    expect(parseCommand(text)).toEqual({ verb: 'balance' });
+  });
+
+  test.each([
+    'balnace',
+    'constructor',
+    '__proto__',
+    'toString',
+    'hasOwnProperty',
+    'buyUS',
+    'ba\u0131ance',
+    '“balance',
+    '123',
+    'Kauf',
+  ])('%j is an unknown word, and nothing else happens', (word) => {
+    expect(parseCommand(word)).toEqual({ verb: 'help', unknownWord: word });
+    expect(parseCommand(`${word} US 10`)).toEqual({ verb: 'help', unknownWord: word });
+  });
+
+  test('a mention in its place is named without pinging', () => {
+    expect(parseCommand('<@U0AAA111|sam> 5')).toEqual({ verb: 'help', unknownWord: '@sam' });
+    expect(parseCommand('<!channel>')).toEqual({ verb: 'help', unknownWord: '@channel' });
+  });
+
+  test.each(['balance', 'requests', 'orders', 'unfreeze'] as const)('%s refuses extra words', (verb) => {
+    expect(parseCommand(`${verb} now`)).toEqual({
+      verb: 'refused',
+      refusal: { problem: 'extra_words', after: verb, token: 'now' },
+    });
+  });
+});
+
+describe('the rows of a purchase', () => {
+  test.each([
+    ['US 10, DE 5', 'DE 5, US 10'],
+    ['us 10, De 5', 'DE 5, US 10'],
+    ['US 10\r\nDE 5\r\n\r\n', 'DE 5, US 10'],
+    ['US 10,,DE 5,', 'DE 5, US 10'],
+    ['US\t10\u2028DE\u00a05', 'DE 5, US 10'],
+    ['“US 10, DE 5”', 'DE 5, US 10'],
+    ['‘US 10’', 'US 10'],
+    ['"US 10"', 'US 10'],
+    ['ＵＳ　１０，ＤＥ　５', 'DE 5, US 10'],
+    ['U\u200bS 1\u20600', 'US 10'],
+    ['US 10, DE 5, us 3', 'DE 5, US 13'],
+    ['UK 5', 'GB 5'],
+    ['uk 5, GB 5', 'GB 10'],
+    ['NO 3', 'NO 3'],
+    ['US 999999999', 'US 999999999'],
+    ['US <tel:1000000|1000000>', 'US 1000000'],
+  ])('%j reads %s', (text, basket) => {
+    expect(buy(text)).toBe(basket);
+  });
+
+  test.each([
+    ['0', 'quantity_zero 0'],
+    ['00', 'quantity_zero 00'],
+    ['-5', 'quantity_not_whole -5'],
+    ['+5', 'quantity_not_whole +5'],
+    ['1e3', 'quantity_not_whole 1e3'],
+    ['10.0', 'quantity_not_whole 10.0'],
+    ['10.5', 'quantity_not_whole 10.5'],
+    ['0x10', 'quantity_not_whole 0x10'],
+    ['10abc', 'quantity_not_whole 10abc'],
+    ['', 'quantity_missing US'],
+    ['1,000', 'digits_grouped 1,000'],
+    ['1,000,000', 'digits_grouped 1,000,000'],
+    ['1,000.00', 'digits_grouped 1,000.00'],
+    ['1, 000', 'digits_grouped 1,000'],
+    ['1 000', 'extra_word 000'],
+    ['1_000', 'quantity_not_whole 1_000'],
+    ['01', 'quantity_not_whole 01'],
+    ['1000000000', 'quantity_too_large 1000000000'],
+    ['99999999999999999999', 'quantity_too_large 99999999999999999999'],
+    ['10²', 'quantity_not_whole 10²'],
+    ['①', 'quantity_not_whole ①'],
+    ['½', 'quantity_not_whole ½'],
+    ['٥', 'quantity_not_whole ٥'],
+    ['<tel:5|10>', 'quantity_not_whole <tel:5|10>'],
+    ['&lt;5&gt;', 'quantity_not_whole <5>'],
+  ])('the quantity %j is refused', (quantity, problem) => {
+    expect(buy(`US ${quantity}`)).toBe(`!${problem}`);
+  });
+
+  test.each([
+    ['USA 5', 'country_alias USA'],
+    ['Germany 5', 'country_alias Germany'],
+    ['United States 5', 'country_alias United States'],
+    ["Côte d'Ivoire 5", "country_alias Côte d'Ivoire"],
+    ['EU 5', 'country_unknown EU'],
+    ['XX 5', 'country_unknown XX'],
+    ['U S 5', 'country_unknown U S'],
+    ['\u0131e 5', 'country_alias \u0131e'],
+    ['u\u017f 5', 'country_alias u\u017f'],
+    ['constructor 5', 'country_unknown constructor'],
+    ['10', 'country_missing 10'],
+    ['-5', 'country_missing -5'],
+    ['DE', 'quantity_missing DE'],
+    ['10 US', 'country_unknown 10'],
+    ['US10', 'country_unknown US10'],
+    ['US 10 DE 5', 'extra_word DE'],
+    ['“US 10', 'stray_quote “US'],
+    ['"US 10', 'stray_quote "US'],
+    ['US "10"', 'stray_quote "10"'],
+    ['US: 10', 'country_alias US:'],
+    ['<@U0AAA111|sam> 5', 'country_unknown @sam'],
+    ['US 5 <!here>', 'extra_word @here'],
+  ])('%j is refused', (text, problem) => {
+    expect(buy(text)).toBe(`!${problem}`);
+  });
+
+  test('an alias is refused with its code', () => {
+    expect(parseCommand('buy US 1, USA 5')).toEqual({
+      verb: 'refused',
+      refusal: { problem: 'rows', rows: [{ row: 'USA 5', token: 'USA', problem: 'country_alias', code: 'US' }] },
+    });
+  });
+
+  test('every wrong row is named, and one is enough to refuse all', () => {
+    expect(buy('US 10, DE -5')).toBe('!quantity_not_whole -5');
+    expect(buy('__proto__ 5, toString 2, US 1, FR x')).toBe(
+      '!country_unknown __proto__, !country_unknown toString, !quantity_not_whole x',
+    );
+  });
+});
+
+describe('the order id', () => {
+  test.each([
+    ['123456', '123456'],
+    ['\n123456', '123456'],
+    [' \t 123456   ', '123456'],
+    ['00012345', '12345'],
+    ['9007199254740993', '9007199254740993'],
+    ['9'.repeat(40), '9'.repeat(40)],
+    ['１２３４５', '12345'],
+    ['12\u200b345\ufeff', '12345'],
+    ['#12345', '12345'],
+    ['＃12345', '12345'],
+    ['"12345"', '12345'],
+    ['&lt;123456&gt;', '123456'],
+    ['<123456>', '123456'],
+    ['&lt;#123&gt;', '123'],
+    ['#&lt;123&gt;', '123'],
+    ['<tel:123|123>', '123'],
+    ['<https://x.example/orders/123|123>', '123'],
+    ['<https://x.example/orders/123/|123>', '123'],
+    ['<https://x.example/orders/0123?a=1&amp;b=2|0123>', '123'],
+  ])('%j is %s', (text, orderId) => {
+    expect(renew(text)).toBe(orderId);
+  });
+
+  test.each([
+    ['', 'order_id_missing '],
+    ['#', 'order_id_missing #'],
+    ['0', 'order_id_zero 0'],
+    ['000', 'order_id_zero 000'],
+    ['1'.repeat(41), `order_id_too_long ${'1'.repeat(41)}`],
+    ['1 2', 'extra_words 2'],
+    ['123 please', 'extra_words please'],
+    ['—12345', 'order_id_not_digits —12345'],
+    ['-12345', 'order_id_not_digits -12345'],
+    ['##123', 'order_id_not_digits ##123'],
+    ['12a', 'order_id_not_digits 12a'],
+    ['1e3', 'order_id_not_digits 1e3'],
+    ['12.0', 'order_id_not_digits 12.0'],
+    ['１２²', 'order_id_not_digits 12²'],
+    ['٥', 'order_id_not_digits ٥'],
+    ['constructor', 'order_id_not_digits constructor'],
+    ['“12345', 'stray_quote “12345'],
+    ['&amp;lt;123&amp;gt;', 'order_id_not_digits &lt;123&gt;'],
+    ['<@U0AAA111|sam>', 'order_id_mention @sam'],
+    ['<@U0AAA111|sam smith>', 'order_id_mention @sam smith'],
+    ['<@U0AAA111>', 'order_id_mention @U0AAA111'],
+    ['<#C0AAA111|general>', 'order_id_mention #general'],
+    ['<!channel>', 'order_id_mention @channel'],
+    ['<!subteam^S0AAA|@leads>', 'order_id_mention @leads'],
+    ['<!subteam^S0AAA>', 'order_id_mention @S0AAA'],
+    ['<tel:124|123>', 'order_id_link_disagrees 123'],
+    ['<https://x.example/orders/124|123>', 'order_id_link_disagrees 123'],
+    ['<https://x.example/orders/9123|123>', 'order_id_link_disagrees 123'],
+    ['<https://x.example/orders/124?id=123|123>', 'order_id_link_disagrees 123'],
+    ['<mailto:123|123>', 'order_id_link_disagrees 123'],
+    ['<https://x.example/orders/123>', 'order_id_link_disagrees https://x.example/orders/123'],
+    ['<https://x.example/orders/123|order 123>', 'order_id_link_disagrees order 123'],
+  ])('%j is refused', (text, problem) => {
+    expect(renew(text)).toBe(`!${problem}`);
+  });
+});
+
+describe('the reason to freeze', () => {
+  test.each([
+    ['R&amp;D &lt;test&gt;', 'R&D <test>'],
+    ['&amp;lt;', '&lt;'],
+    ['“stop” now\nplease', '“stop” now\nplease'],
+    ['ask <@U0AAA111|sam> in <#C0AAA111|general>', 'ask @sam in #general'],
+    ['ＡＢＣ', 'ＡＢＣ'],
+  ])('%j is kept as typed, decoded once', (text, reason) => {
+    expect(parseCommand(`freeze ${text}`)).toEqual({ verb: 'freeze', reason });
+  });
+
+  test.each(['freeze', 'freeze  \u200b ', 'Freeze\n'])('%j is refused without one', (text) => {
+    expect(parseCommand(text)).toEqual({ verb: 'refused', refusal: { problem: 'reason_missing' } });
+  });
+});
+
+describe('whatever is typed', () => {
+  const pieces = fc.constantFrom(
+    'buy',
+    'renew',
+    'US',
+    'DE',
+    '10',
+    '1',
+    ' ',
+    ',',
+    '\n',
+    '<',
+    '>',
+    '|',
+    '@U1',
+    '&lt;',
+    '&amp;',
+    '"',
+    '“',
+    '#',
+    '１',
+    'tel:',
+    '\u200b',
+  );
+  const typed = fc.oneof(fc.string({ unit: pieces, maxLength: 20 }), fc.string({ unit: 'binary' }));
+
+  test('never throws, and what it lets through is what may be sent', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('', 'buy ', 'renew ', 'freeze '), typed, (verb, text) => {
+        const command = parseCommand(verb + text);
+        if (command.verb === 'renew') expect(command.orderId).toMatch(/^[1-9][0-9]{0,39}$/);
+        if (command.verb === 'buy')
+          for (const { country, quantity } of command.basket) {
+            expect(country).toMatch(/^[A-Z]{2}$/);
+            expect(Number.isSafeInteger(quantity) && quantity > 0).toBe(true);
+          }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a long text is read quickly', () => {
+    const start = performance.now();
+    for (const piece of ['<', '&lt;', ' ', '"', ',', '1,', 'US 1,', '<@U1>', '\u3000x'])
+      for (const verb of ['', 'buy ', 'renew ', 'freeze ']) parseCommand(verb + piece.repeat(10_000));
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,39 @@
+import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeChanges } from './conformance/changes.ts';
+import { describeDrafts } from './conformance/drafts.ts';
+import { describeEntries } from './conformance/entries.ts';
+import { describeFiling } from './conformance/filing.ts';
+import { describeFreeze } from './conformance/freeze.ts';
+import { describeNotices } from './conformance/notices.ts';
+import { describeQueues } from './conformance/queues.ts';
+import { describeReadings } from './conformance/readings.ts';
+import { closeAfterwards, START, type TestClock } from './fixture.ts';
+
+/** A ledger that nobody has used yet. `open` may be called several times: each is a process of its own to the database. */
+export interface FreshLedger {
+  readonly open: () => Promise<OpenLedger>;
+}
+
+/** What every test begins with. */
+export type Setup = () => Promise<OpenLedger & { clock: TestClock; openAgain: () => Promise<OpenLedger> }>;
+
+/**
+ * The promises of the ledger, for every database that holds it.
+ * @param fresh makes an empty one that goes by `clock`, and is removed after the test.
+ */
+export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>): void {
+  const setup: Setup = async () => {
+    const clock = { now: START };
+    const ledger = await fresh(clock);
+    const openAgain = async () => closeAfterwards(await ledger.open());
+    return { ...(await openAgain()), clock, openAgain };
+  };
+  describeFiling(setup);
+  describeChanges(setup);
+  describeEntries(setup);
+  describeReadings(setup);
+  describeQueues(setup);
+  describeFreeze(setup);
+  describeNotices(setup);
+  describeDrafts(setup);
+}

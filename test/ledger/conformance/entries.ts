@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { contentKey } from '../../../src/purchasing/purchase.ts';
+import type { Setup } from '../conformance.ts';
+import { ANN, ANSWER, anAttempt, BEN, filed, PLAN, START, WAY_TO, walked } from '../fixture.ts';
+
+export function describeEntries(setup: Setup): void {
+  describe('entries', () => {
+    test('every transition has its entry: who, when, from, to, evidence', async () => {
+      const { ledger, clock } = await setup();
+      const id = await filed(ledger);
+      clock.now += 5;
+      const set = { approver: BEN, sendBy: START + 99 };
+      await ledger.change(id, () => ({ result: null, to: 'approved', by: BEN, set, evidence: { seen: 'balance' } }));
+      const { entries } = (await ledger.record(id)) ?? {};
+      expect(entries).toMatchObject([
+        { at: START, by: ANN, from: null, to: 'requested', detail: { kind: 'transition', evidence: {} } },
+        {
+          at: START + 5,
+          by: BEN,
+          from: 'requested',
+          to: 'approved',
+          detail: { kind: 'transition', evidence: { seen: 'balance' } },
+        },
+      ]);
+      expect(Object.keys(entries?.[0] ?? {}).toSorted()).toEqual(['at', 'by', 'detail', 'from', 'seq', 'to']);
+    });
+
+    test('a transition made past the ledger has its entry too', async () => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      await database.write((sql) =>
+        sql.run(`UPDATE purchases SET state = 'withdrawn', changed_by = 'sql' WHERE id = :id`, { id }),
+      );
+      expect((await ledger.record(id))?.entries.at(-1)).toMatchObject({
+        by: 'sql',
+        from: 'requested',
+        to: 'withdrawn',
+      });
+    });
+
+    test("keeps the vendor's answer whole, and in the order in which things happened", async () => {
+      const { ledger } = await setup();
+      const id = await walked(ledger, await filed(ledger), ...WAY_TO.sending);
+      const answer = { ...ANSWER, rawBody: '{"code":200,\r\n"order_id":9007199254740993}\u0000\u2028<b>"\\' };
+      const detail = { kind: 'answer', attemptId: 'attempt 1', answer, late: false } as const;
+      await ledger.change(id, () => ({
+        result: null,
+        by: 'desk',
+        to: 'completed',
+        entries: [{ by: 'desk', from: null, to: null, detail }],
+      }));
+      const { entries = [] } = (await ledger.record(id)) ?? {};
+      expect(entries.at(-2)).toMatchObject({ by: 'desk', from: null, to: null, detail });
+      expect(entries.at(-1)?.to).toBe('completed');
+      expect(entries.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    });
+
+    test.each([
+      ['changed', `UPDATE entries SET by = 'somebody else'`],
+      ['changed back', 'UPDATE entries SET by = by'],
+      ['removed', 'DELETE FROM entries'],
+    ])('are only ever added, never %s', async (_, statement) => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      const before = await ledger.record(id);
+      await expect(database.write((sql) => sql.run(statement))).rejects.toThrow('append-only');
+      expect(await ledger.record(id)).toEqual(before);
+    });
+  });
+
+  describe('a purchase', () => {
+    test('is never removed', async () => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      await expect(database.write((sql) => sql.run('DELETE FROM purchases'))).rejects.toThrow('kept');
+      expect(await ledger.record(id)).toBeDefined();
+    });
+
+    test.each([
+      ['id', 'x'],
+      ['kind', 'renew'],
+      ['requester', BEN],
+      ['requester_person', BEN],
+      ['plan', '{}'],
+      ['basket', '[]'],
+      ['quantity', 500],
+      ['reason', 'x'],
+      ['submission', 'x'],
+      ['content_key', 'x'],
+      ['needs_approval', 0],
+      ['created_at', 0],
+      ['expires_at', 0],
+    ])('has its %s frozen at filing', async (column, value) => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      const before = await ledger.record(id);
+      const change = database.write((sql) => sql.run(`UPDATE purchases SET ${column} = :value`, { value }));
+      await expect(change).rejects.toThrow('frozen');
+      expect(await ledger.record(id)).toEqual(before);
+    });
+
+    test('of a renewal has its order frozen', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger, { kind: 'renew', orderId: '7' });
+      await expect(ledger.change(id, () => ({ result: null, by: ANN, set: { orderId: '8' } }))).rejects.toThrow(
+        'frozen',
+      );
+      await walked(ledger, id, ...WAY_TO.completed);
+      expect((await ledger.record(id))?.purchase.orderId).toBe('7');
+    });
+
+    test('keeps money and attempt exactly', async () => {
+      const { ledger } = await setup();
+      const attempt = anAttempt({ deadline: START + 30_000 });
+      const id = await walked(
+        ledger,
+        await filed(ledger, { contentKey: contentKey({ kind: 'buy', plan: PLAN, basket: [] }) }),
+        ...WAY_TO.sending,
+      );
+      expect((await ledger.record(id))?.purchase.attempt).toEqual(attempt);
+    });
+  });
+}

@@ -1,0 +1,256 @@
+import type { App, types } from '@slack/bolt';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Running, startBolt, startWorld } from './slack-bolt.ts';
+import { call, trigger } from './slack-client.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const opt = (text: string) => ({ text: plain(text), value: text });
+const button = (text: string, action_id: string) => ({ type: 'button' as const, action_id, text: plain(text) });
+
+const form: types.ModalView = {
+  type: 'modal',
+  callback_id: 'form',
+  title: plain('Form'),
+  submit: plain('Go'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'plan',
+      label: plain('Plan'),
+      element: { type: 'radio_buttons', action_id: 'a', options: [opt('Monthly'), opt('Yearly')] },
+    },
+    {
+      type: 'input',
+      block_id: 'sure',
+      optional: true,
+      label: plain('Sure'),
+      element: { type: 'checkboxes', action_id: 'a', options: [opt('A new, separate purchase'), opt('Tell me')] },
+    },
+    {
+      type: 'section',
+      block_id: 'size',
+      text: plain('Size'),
+      accessory: { type: 'static_select', action_id: 'size', options: [opt('Small'), opt('Large')] },
+    },
+    {
+      type: 'input',
+      block_id: 'country',
+      optional: true,
+      label: plain('Country'),
+      element: { type: 'external_select', action_id: 'country' },
+    },
+    {
+      type: 'input',
+      block_id: 'live',
+      optional: true,
+      dispatch_action: true,
+      label: plain('Live'),
+      element: { type: 'plain_text_input', action_id: 'live' },
+    },
+    {
+      type: 'actions',
+      elements: [{ ...button('Reset', 'reset'), confirm: { title: plain('Sure?'), text: plain('All goes') } }],
+    },
+  ],
+};
+
+let running: Running | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+async function start(register: (app: App) => void) {
+  running = await startBolt('socket', (app) => {
+    app.command('/form', async ({ ack, body, client }) => {
+      await ack();
+      await client.views.open({ trigger_id: body.trigger_id, view: form });
+    });
+    register(app);
+  });
+  const ada = running.slack.as('U1');
+  return { ...running, ada, bob: running.slack.as('U2') };
+}
+
+async function openForm(register: (app: App) => void) {
+  const started = await start(register);
+  await started.ada.command('/form');
+  await started.ada.waitFor('== Form ==');
+  return started;
+}
+
+test('choices, ticks and selects end up in the state; only what stands outside an input block speaks at once', async () => {
+  const values: unknown[] = [];
+  const actions: unknown[] = [];
+  const { ada, slack } = await openForm((app) => {
+    app.action(/size|live|reset/, async ({ ack, body, action }) => {
+      await ack();
+      actions.push(action, body.type === 'block_actions' && body.container['type']);
+    });
+    app.view('form', async ({ ack, view }) => {
+      values.push(view.state.values);
+      await ack();
+    });
+  });
+  await ada.pick('Plan', 'Yearly');
+  await ada.tick('A new, separate purchase');
+  await ada.tick('Tell me');
+  await ada.tick('Tell me', { off: true });
+  expect(actions).toEqual([]);
+  await ada.pick('Size', 'Large');
+  expect(actions).toMatchObject([
+    { type: 'static_select', block_id: 'size', action_id: 'size', selected_option: opt('Large') },
+    'view',
+  ]);
+  expect(await ada.press('Reset', { confirm: false })).toBeNull();
+  await ada.type('Live', 'x', { enter: true });
+  expect(actions).toHaveLength(4);
+  expect(ada.screen.text()).toContain(
+    'Plan: ( ) Monthly (•) Yearly\nSure (optional): [x] A new, separate purchase [ ] Tell me\nSize Large',
+  );
+  await ada.submit();
+  expect(values).toEqual([
+    {
+      plan: { a: { type: 'radio_buttons', selected_option: opt('Yearly') } },
+      sure: { a: { type: 'checkboxes', selected_options: [opt('A new, separate purchase')] } },
+      size: { size: { type: 'static_select', selected_option: opt('Large') } },
+      country: { country: { type: 'external_select', selected_option: null } },
+      live: { live: { type: 'plain_text_input', value: 'x' } },
+    },
+  ]);
+  expect(slack.violations).toEqual([]);
+});
+
+describe('type-ahead', () => {
+  test('asks from min_query_length on, which is 3 unless said', async () => {
+    const { ada } = await openForm((app) =>
+      app.options('country', async ({ ack }) => ack({ options: [opt('Germany')] })),
+    );
+    await expect(ada.suggest('Country', 'ge')).rejects.toThrow(/from 3 characters on/);
+    expect(await ada.suggest('Country', 'ger')).toEqual(['Germany']);
+    await expect(ada.pick('Country', 'Narnia')).rejects.toThrow(/no option "Narnia".*offered: Germany/);
+  });
+  test('carries a stale state, as Slack does', async () => {
+    const states: unknown[] = [];
+    const { ada } = await openForm((app) =>
+      app.options('country', async ({ ack, body }) => {
+        states.push('view' in body && body.view?.state.values['plan']);
+        await ack({ options: [] });
+      }),
+    );
+    await ada.pick('Plan', 'Yearly');
+    await ada.suggest('Country', 'ger');
+    expect(states).toEqual([{ a: { type: 'radio_buttons', selected_option: null } }]);
+  });
+  test('over 100 answers show nothing, and are recorded', async () => {
+    const { ada, slack } = await openForm((app) =>
+      app.options('country', async ({ ack }) =>
+        ack({ options: Array.from({ length: 101 }, (_, i) => opt(`Country ${i}`)) }),
+      ),
+    );
+    expect(await ada.suggest('Country', 'cou')).toEqual([]);
+    expect(slack.takeViolations()).toMatchObject([{ where: 'ack of block_suggestion' }]);
+  });
+});
+
+test('an invalid answer to a command is a failure that the person sees', async () => {
+  const { ada, slack } = await start((app) =>
+    app.command('/proxy', async ({ ack }) => ack({ text: 'x', blocks: [{ type: 'header', text: plain('') }] })),
+  );
+  await ada.command('/proxy');
+  expect(ada.screen.text()).toContain('failed with the error "invalid_command_response"');
+  expect(slack.takeViolations()).toMatchObject([{ where: 'ack of command' }]);
+});
+
+test('a private message is pressed by its owner alone, and replaced through its response_url', async () => {
+  const messages: unknown[] = [];
+  const { ada, bob, slack } = await start((app) => {
+    app.command('/proxy', async ({ ack }) =>
+      ack({ text: 'Sure?', blocks: [{ type: 'actions', elements: [button('Yes', 'yes')] }] }),
+    );
+    app.action('yes', async ({ ack, body, respond }) => {
+      await ack();
+      messages.push(body.type === 'block_actions' && [body.message, body.container['is_ephemeral']]);
+      await respond({ text: 'Done', replace_original: true });
+    });
+  });
+  await ada.command('/proxy');
+  const shown = ada.message(/Yes/);
+  await expect(bob.pressOn(shown, 'Yes')).rejects.toThrow(/cannot see/);
+  await ada.pressOn(shown, 'Yes');
+  await ada.waitFor((screen) => screen.ephemerals[0]?.edits === 1);
+  expect(messages).toEqual([[undefined, true]]);
+  expect(slack.violations).toEqual([]);
+});
+
+test('a home is opened, drawn and pressed', async () => {
+  const pressed: unknown[] = [];
+  const { ada } = await start((app) => {
+    app.event('app_home_opened', async ({ event, client }) => {
+      await client.views.publish({
+        user_id: event.user,
+        view: { type: 'home', blocks: [{ type: 'actions', elements: [button('Orders', 'orders')] }] },
+      });
+    });
+    app.action('orders', async ({ ack, body }) => {
+      await ack();
+      pressed.push(body.type === 'block_actions' && body.view?.type);
+    });
+  });
+  await ada.openHome();
+  await ada.waitFor('[Orders]');
+  await ada.press('Orders', { in: 'home' });
+  expect(pressed).toEqual(['home']);
+});
+
+test('opening a modal from inside one is recorded', async () => {
+  const slack = await startWorld();
+  await call(slack, 'views.open', { trigger_id: await trigger(slack), view: form });
+  const { body } = await slack
+    .as('U1')
+    .press('Reset')
+    .then((delivery) => delivery ?? { body: {} as Record<string, unknown> });
+  await call(slack, 'views.open', { trigger_id: body['trigger_id'], view: form });
+  expect(slack.takeViolations()).toMatchObject([{ where: 'views.open' }]);
+  await slack.close();
+});
+
+test('a deactivated person cannot act, and one of several like inputs must be named', async () => {
+  const slack = await startWorld();
+  const twice = {
+    ...form,
+    blocks: [
+      { ...form.blocks[0], block_id: 'p1' },
+      { ...form.blocks[0], block_id: 'p2' },
+    ],
+  };
+  await call(slack, 'views.open', { trigger_id: await trigger(slack), view: twice });
+  await expect(slack.as('U1').pick('Plan', 'Yearly')).rejects.toThrow(/There are 2.*say which with nth/);
+  await expect(slack.as('U1').pick('Plan', 'Yearly', { nth: 3 })).rejects.toThrow(/only 2/);
+  slack.world.setPerson('U1', { deleted: true });
+  await expect(slack.as('U1').command('/proxy')).rejects.toThrow(/deactivated/);
+  await slack.close();
+});
+
+test('an app that asks too early or too often for sockets is told so', async () => {
+  const slack = await startWorld();
+  slack.faults.add('apps.connections.open', { kind: 'error', code: 'internal_error' });
+  expect((await call(slack, 'apps.connections.open', {}, slack.tokens.app)).error).toBe('internal_error');
+  const reasons: unknown[] = [];
+  const sockets: WebSocket[] = [];
+  for (let i = 0; i < 11; i += 1) {
+    const { url } = await call(slack, 'apps.connections.open', {}, slack.tokens.app);
+    const socket = new WebSocket(String(url));
+    sockets.push(socket);
+    await new Promise((resolve) => {
+      socket.onmessage = ({ data }) => {
+        const { type, num_connections, reason } = JSON.parse(String(data)) as Record<string, unknown>;
+        reasons.push(type === 'hello' ? num_connections : reason);
+        resolve(undefined);
+      };
+    });
+  }
+  expect(reasons).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 'too_many_websockets']);
+  expect(slack.takeViolations()).toMatchObject([{ what: 'too_many_websockets' }]);
+  await slack.close();
+});

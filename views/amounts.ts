@@ -1,0 +1,29 @@
+import { formatDollars, isPositive, type Money } from '../src/purchasing/money.ts';
+import type { Freeze } from '../src/purchasing/ports.ts';
+import type { BalanceReading } from '../src/purchasing/vendor-port.ts';
+import { person } from './people.ts';
+import { literal } from './text.ts';
+import { seconds, timeOfDay, when } from './when.ts';
+
+/** `$12.50 at 14:03` */
+export function moneyAt(balance: Money, at: number): string {
+  return `${formatDollars(balance)} at ${timeOfDay(at)}`;
+}
+
+/** The balance as of now; null while it is being read. Never 0 for one that could not be read. */
+export function balanceNow(reading: BalanceReading | null): string {
+  if (reading === null) return 'reading the balance…';
+  if (reading.ok)
+    return isPositive(reading.balance)
+      ? moneyAt(reading.balance, reading.at)
+      : `${moneyAt(reading.balance, reading.at)}: used up, so nothing can be bought`;
+  const wait = reading.retryAfterSeconds;
+  const again = wait === undefined ? '' : `; the vendor asks to wait ${seconds(wait)}`;
+  return `could not be read (${literal(reading.why, 300)}${again})`;
+}
+
+/** What a freeze means for a request, or null. */
+export function freezeLine(freeze: Freeze | null): string | null {
+  if (freeze === null) return null;
+  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${literal(freeze.reason, 600)}\nRequests may be filed and decided, but nothing is sent; what is approved meanwhile expires when it gets too old.`;
+}

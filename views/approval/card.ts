@@ -1,0 +1,106 @@
+import { isKnown } from '../../src/purchasing/filing.ts';
+import type { Freeze, OrderFacts, PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
+import { balanceNow, freezeLine } from '../amounts.ts';
+import { actions, type Block, button, context, fields, foreign, type Message, paragraph, section } from '../blocks.ts';
+import { contentLines, contentShort, deed, planLines } from '../describe.ts';
+import { ACTION } from '../ids.ts';
+import { groups, person } from '../people.ts';
+import { outcomeSentence, stateWord } from '../sentences.ts';
+import { canEnterOrderId, hasAnswerToShow, storyLines } from '../story.ts';
+import { literal, plainLines } from '../text.ts';
+import { ago, when } from '../when.ts';
+
+export interface CardContext {
+  /** The user groups to notify: only when the card is posted, never when it is edited. */
+  readonly mention: readonly string[];
+  readonly freeze: Freeze | null;
+  readonly now: number;
+  /** As of now, for a request that waits for a decision; null where it was not read. */
+  readonly balance: BalanceReading | null;
+  /** What the ledger knows of the order to renew, where it was looked up. */
+  readonly order?: OrderFacts | null;
+}
+
+/** The card on which a request is decided; edited at each step, up to the outcome. */
+export function approvalCard(record: PurchaseRecord, context_: CardContext): Message {
+  const { purchase } = record;
+  const waits = purchase.state === 'requested';
+  const mention = groups(context_.mention);
+  return {
+    text: cardText(purchase),
+    blocks: [
+      ...(mention === '' ? [] : [section(mention)]),
+      section(`${waits ? '*Approval needed*' : outcomeSentence(purchase)}\n*${deed(purchase)}*`),
+      ...facts(purchase, context_),
+      ...paragraph(storyLines(record)),
+      ...(isOver(purchase) ? [] : paragraph([freezeLine(context_.freeze)])),
+      reasonBlock(purchase),
+      ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
+      requestLine(purchase),
+    ],
+  };
+}
+
+/** For a phone's notification. */
+function cardText(purchase: Purchase): string {
+  if (purchase.state !== 'requested')
+    return `${deed(purchase)} for ${person(purchase.requester)}: ${stateWord(purchase.state)}`;
+  const asks = purchase.kind === 'buy' ? 'asks for' : 'asks to renew';
+  return `${person(purchase.requester)} ${asks} ${contentShort(purchase)}`;
+}
+
+function facts(purchase: Purchase, { balance, now, order }: CardContext): readonly Block[] {
+  const waits = purchase.state === 'requested';
+  return [
+    fields([
+      ['Who', person(purchase.requester)],
+      ['What', contentLines(purchase)],
+      ['Plan', planLines(purchase.plan, purchase.kind)],
+      ...(waits ? ([['Balance', balance === null ? 'not read' : balanceNow(balance)]] as const) : []),
+      waits
+        ? [
+            'Asked',
+            `${when(purchase.createdAt)} (${ago(purchase.createdAt, now)}), open until ${when(purchase.expiresAt)}`,
+          ]
+        : ['Asked', when(purchase.createdAt)],
+    ]),
+    ...(order && purchase.kind === 'renew' ? [orderBlock(order)] : []),
+  ];
+}
+
+function orderBlock(order: OrderFacts): Block {
+  if (!isKnown(order)) return section('*Attention: this bot has never seen this order.* Check every digit of its id.');
+  const { bought } = order;
+  if (!bought) return section('This bot never saw this order being bought, only renewed.');
+  return section(`This order was bought by ${person(bought.requester)}, ${when(bought.changedAt)}.`);
+}
+
+function decisionButtons(id: string): readonly Block[] {
+  return actions([button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')]);
+}
+
+/** Nothing more will be sent. */
+function isOver({ state }: Purchase): boolean {
+  return state !== 'requested' && state !== 'approved';
+}
+
+/** What can be done with a purchase whose answer is in: on the card and on the receipt. */
+export function finalButtons(record: PurchaseRecord) {
+  const { id } = record.purchase;
+  return [
+    ...(canEnterOrderId(record) ? [button('Enter order id', ACTION.enterOrderId, id)] : []),
+    ...(hasAnswerToShow(record) ? [button('Show the answer', ACTION.showAnswer, id)] : []),
+  ];
+}
+
+/** The reason in a block of its own, as it was typed; the last of all facts, so that nothing in it can pass for one of them. */
+export function reasonBlock({ reason }: Pick<Purchase, 'reason'>): Block {
+  return foreign(plainLines(`Reason: ${reason}`, 2_800));
+}
+
+/** By which the ledger knows it. */
+export function requestLine({ id }: Pick<Purchase, 'id'>): Block {
+  return context(`Request ${literal(id, 60)}`);
+}

@@ -1,0 +1,78 @@
+import type { types } from '@slack/bolt';
+import { plain } from './text.ts';
+
+export type Block = types.KnownBlock;
+
+/** A message; `text` is what a notification shows, the blocks are what is read. Send it with `unfurl_links: false`. */
+export interface Message {
+  readonly text: string;
+  readonly blocks: Block[];
+}
+
+/** Verbatim, or Slack makes links of bare domains and channel names in what people typed. */
+function mrkdwn(text: string): types.MrkdwnElement {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+/** One of our own sentences; foreign text in it has gone through `literal`. */
+export function section(text: string): Block {
+  return { type: 'section', text: mrkdwn(text) };
+}
+
+/** Foreign text in a block of its own. */
+export function foreign(text: types.PlainTextElement): Block {
+  return { type: 'section', text };
+}
+
+/** A bold label over each text; at most ten. */
+export function fields(labelled: readonly (readonly [label: string, text: string])[]): Block {
+  return { type: 'section', fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)) };
+}
+
+export function context(text: string): Block {
+  return { type: 'context', elements: [mrkdwn(text)] };
+}
+
+/** @param value the id of a purchase or row, where the button is about one */
+export function button(text: string, action_id: string, value?: string, style?: 'primary' | 'danger'): types.Button {
+  return { type: 'button', text: plain(text, 75), action_id, ...(value ? { value } : {}), ...(style ? { style } : {}) };
+}
+
+/** Nothing at all without buttons, since Slack refuses an empty row. */
+export function actions(elements: readonly types.Button[], block_id?: string): Block[] {
+  return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements], ...(block_id ? { block_id } : {}) }];
+}
+
+/** One sentence as a whole message. Notifications show its first characters. */
+export function says(text: string): Message {
+  return { text, blocks: [section(text)] };
+}
+
+/** `lines` that are there, one under the other; nothing where none is. */
+export function paragraph(lines: readonly (string | null)[]): Block[] {
+  const present = lines.filter((line) => line !== null);
+  return present.length === 0 ? [] : [section(present.join('\n'))];
+}
+
+export interface Modal {
+  readonly callback: string;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  readonly draftId?: string;
+  readonly submit?: string;
+  readonly close?: string;
+  readonly clearOnClose?: boolean;
+}
+
+export function modal(view: Modal): types.ModalView {
+  return {
+    type: 'modal',
+    callback_id: view.callback,
+    title: plain(view.title, 24),
+    close: plain(view.close ?? 'Close', 24),
+    blocks: [...view.blocks],
+    ...(view.submit === undefined ? {} : { submit: plain(view.submit, 24) }),
+    ...(view.draftId === undefined ? {} : { private_metadata: view.draftId }),
+    ...(view.clearOnClose ? { clear_on_close: true } : {}),
+  };
+}

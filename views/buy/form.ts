@@ -1,0 +1,106 @@
+import type { types } from '@slack/bolt';
+import type { Plan } from '../../src/purchasing/policy.ts';
+import { balanceNow } from '../amounts.ts';
+import { actions, type Block, button, context, modal, section } from '../blocks.ts';
+import { ips, planName } from '../describe.ts';
+import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
+import { reasonInput } from '../inputs.ts';
+import { planSelect } from '../plan-select.ts';
+import { plain } from '../text.ts';
+import { countryOption } from './country-option.ts';
+import { type BuyDraft, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
+
+export interface BuyFormContext {
+  readonly plans: readonly Plan[];
+  readonly maxPerOrder: number;
+  readonly now: number;
+  /** A sentence of ours (mrkdwn) about what just happened. */
+  readonly notice?: string;
+}
+
+export const BUY_TITLE = 'Buy proxies';
+
+export function buyForm(
+  draftId: string,
+  draft: BuyDraft,
+  { plans, maxPerOrder, notice }: BuyFormContext,
+): types.ModalView {
+  const { rows } = draft;
+  return modal({
+    callback: CALLBACK.buy,
+    title: BUY_TITLE,
+    draftId,
+    submit: 'Review',
+    close: 'Cancel',
+    blocks: [
+      ...(notice === undefined ? [] : [section(notice)]),
+      ...planBlocks(draft.plan, plans),
+      ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
+      ...rowButtons(rows.length),
+      reasonInput('What are they for?', draft.reason),
+      context(`Total ${ips(totalSoFar(draft))} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
+      context(`Balance: ${balanceNow(draft.balance)}`),
+    ],
+  });
+}
+
+function planBlocks(selected: string, plans: readonly Plan[]): readonly Block[] {
+  const [only, ...others] = plans;
+  if (!only) return [];
+  return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, selected)];
+}
+
+/** An empty row among others is ignored, so Slack must not insist on it. */
+function rowBlocks(row: Row, optional: boolean, maxPerOrder: number): readonly Block[] {
+  return [
+    {
+      type: 'input',
+      block_id: BLOCK.country(row.id),
+      label: plain('Country', 75),
+      optional,
+      element: {
+        type: 'external_select',
+        action_id: ACTION.country,
+        // The commonest countries are there before anything is typed.
+        min_query_length: 0,
+        placeholder: plain('Type a name or code', 75),
+        ...(row.country === '' ? {} : { initial_option: countryOption(row.country) }),
+      },
+    },
+    {
+      type: 'input',
+      block_id: BLOCK.quantity(row.id),
+      label: plain('Quantity', 75),
+      optional,
+      element: {
+        type: 'number_input',
+        action_id: ACTION.quantity,
+        is_decimal_allowed: false,
+        ...range(row.quantity, maxPerOrder),
+      },
+    },
+    ...actions([button('Remove', ACTION.removeRow, row.id)], BLOCK.remove(row.id)),
+  ];
+}
+
+/** A typed quantity above the limit is shown all the same, and refused with a reason; outside min and max Slack refuses the view. */
+function range(
+  quantity: string,
+  maxPerOrder: number,
+): { min_value: string; max_value: string; initial_value?: string } {
+  const typed = /^[1-9]\d{0,8}$/.test(quantity) ? Number(quantity) : null;
+  return {
+    min_value: '1',
+    max_value: String(Math.max(maxPerOrder, typed ?? 1)),
+    ...(typed === null ? {} : { initial_value: quantity }),
+  };
+}
+
+function rowButtons(rows: number): readonly Block[] {
+  const add = button('Add country', ACTION.addCountry);
+  const paste = button('Paste a list', ACTION.pasteList);
+  if (rows >= MAX_ROWS)
+    return [...actions([paste], 'rows'), context(`That is the most: ${MAX_ROWS} countries in one order.`)];
+  const last = rows === MAX_ROWS - 1 ? [context(`One more fits: an order has at most ${MAX_ROWS} countries.`)] : [];
+  return [...actions([add, paste], 'rows'), ...last];
+}

@@ -1,0 +1,110 @@
+import type { Desk } from '../../src/desk.ts';
+import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/listeners.ts';
+import type { Basket } from '../../src/purchasing/basket.ts';
+import type { Draft } from '../../src/purchasing/ports.ts';
+import { ACTION, CALLBACK } from '../ids.ts';
+import { openWhenReady } from '../open.ts';
+import { redraw } from '../redraw.ts';
+import { type Kind, submitForm, submitReview } from '../review-handlers.ts';
+import { refusalSentence } from '../sentences.ts';
+import { type Errors, readTicks } from '../state.ts';
+import { tell, userOf, valueOf } from '../tell.ts';
+import { countryOptions } from './country-option.ts';
+import { type BuyContent, decodeBuy } from './decode.ts';
+import { addRow, type BuyDraft, newBuyDraft, pasteRows, removeRow, tooManyCountries, withTyped } from './draft.ts';
+import { BUY_TITLE, buyForm } from './form.ts';
+import { pasteText, pasteView } from './paste.ts';
+import { buyReview } from './review.ts';
+
+export function registerBuy(on: Listeners, desk: Desk): void {
+  on.action(ACTION.addCountry, (args) => change(desk, args, (draft) => addRow(draft, desk.newId)));
+  on.action(ACTION.removeRow, (args) => change(desk, args, (draft) => removeRow(draft, valueOf(args), desk.newId)));
+  on.action(ACTION.pasteList, (args) => openPaste(desk, args));
+  on.submit(CALLBACK.paste, (args) => submitPaste(desk, args));
+  on.suggest(ACTION.country, async ({ ack, payload }) => {
+    // Public knowledge, answered from memory: there is no time to ask anybody within Slack's 3 s.
+    await ack({ options: countryOptions(payload.value) });
+  });
+  on.submit(CALLBACK.buy, (args) => submitForm(desk, args, BUY));
+  on.submit(CALLBACK.buyReview, (args) => submitReview(desk, args, BUY));
+}
+
+/** `/proxy buy …`: the form, with the rows that were typed. */
+export async function openBuy(desk: Desk, args: CommandArgs, basket: Basket): Promise<void> {
+  const user = userOf(args);
+  const tooMany = tooManyCountries(basket.length);
+  if (tooMany) return tell(args, `${tooMany} Nothing was opened, filed or spent.`);
+  let draftId: string | undefined;
+  const prepare = async () => {
+    const no = await desk.purchasing.mayOpen(user, 'buy');
+    if (no) return { sentence: refusalSentence(no, desk.clock.now()) };
+    const draft = await desk.drafts.create(user, newBuyDraft(desk.purchasing.policy.plans, basket, desk.newId));
+    draftId = draft.id;
+    return { view: draw(desk)(draft) };
+  };
+  const view = await openWhenReady(desk, args, BUY_TITLE, prepare());
+  if (view === undefined || draftId === undefined) return;
+  const id = draftId;
+  await desk.drafts.update<BuyDraft>(id, user, (draft) => ({ ...draft, view }));
+  const balance = await desk.purchasing.balance();
+  await desk.drafts.update<BuyDraft>(id, user, (draft) => ({ ...draft, balance }));
+  await show(desk, args, id, user);
+}
+
+async function change(desk: Desk, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
+  await args.ack();
+  const { view } = args.body;
+  if (!view) return;
+  const id = view.private_metadata;
+  const user = userOf(args);
+  await desk.drafts.update<BuyDraft>(id, user, (draft) =>
+    apply(withTyped({ ...draft, view: view.id }, view.state.values)),
+  );
+  await show(desk, args, id, user);
+}
+
+/** What was typed is kept before the list's own view lies over it. */
+async function openPaste(desk: Desk, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const { view, trigger_id } = args.body;
+  if (!view) return;
+  const draft = await desk.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
+    withTyped({ ...old, view: view.id }, view.state.values),
+  );
+  if (draft) await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
+}
+
+async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
+  const { view } = args;
+  const user = userOf(args);
+  const pasted = pasteText(view.state.values);
+  if (!pasted.ok) return args.ack({ response_action: 'errors', errors: pasted.errors });
+  let tooMany: Errors | undefined;
+  await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) => {
+    const joined = pasteRows(draft, pasted.allocations, desk.newId);
+    tooMany = joined.ok ? undefined : joined.errors;
+    return joined.ok ? joined.draft : draft;
+  });
+  if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
+  // The list closes, and the form under it shows the rows.
+  await args.ack();
+  await show(desk, args, view.private_metadata, user);
+}
+
+function show(desk: Desk, args: Pick<ActionArgs, 'client'>, id: string, user: string): Promise<void> {
+  return redraw(desk, args, () => desk.drafts.read<BuyDraft>(id, user), draw(desk));
+}
+
+function draw(desk: Desk) {
+  const { plans, limits } = desk.purchasing.policy;
+  return (draft: Draft<BuyDraft>) =>
+    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, now: desk.clock.now() });
+}
+
+const BUY: Kind<BuyDraft, BuyContent> = {
+  withTyped,
+  decode: decodeBuy,
+  withTicks: (draft, values) => ({ ...draft, separate: readTicks(values).separate }),
+  neverSeenAccepted: () => false,
+  draw: (draft, content, found, context) => buyReview(draft.id, content, found, context),
+};

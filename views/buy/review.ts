@@ -1,0 +1,21 @@
+import type { types } from '@slack/bolt';
+import { totalQuantity } from '../../src/purchasing/basket.ts';
+import { fields } from '../blocks.ts';
+import { countryLines, ips, planLines } from '../describe.ts';
+import { CALLBACK } from '../ids.ts';
+import { type ReviewContext, type Reviewed, reviewView } from '../review.ts';
+import type { BuyContent } from './decode.ts';
+
+/** Exactly what will be sent, and what it needs. Pushed on the form. */
+export function buyReview(
+  draftId: string,
+  content: BuyContent,
+  reviewed: Reviewed,
+  context: ReviewContext,
+): types.ModalView {
+  const what = fields([
+    [`Buy ${ips(totalQuantity(content.basket))}`, countryLines(content.basket)],
+    ['Plan', planLines(content.plan, 'buy')],
+  ]);
+  return reviewView({ callback: CALLBACK.buyReview, draftId, now: 'Buy now' }, [what], reviewed, context);
+}

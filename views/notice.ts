@@ -1,0 +1,48 @@
+import type { Notice } from '../src/purchasing/notices.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports.ts';
+import { approvalCard, type CardContext } from './approval/card.ts';
+import type { Message } from './blocks.ts';
+import { alertMessage, frozenMessage, unfrozenMessage } from './reports/freeze.ts';
+import { outcomeMessage } from './status/outcome.ts';
+import { statusMessage } from './status/status.ts';
+import { unknownCard } from './unknown/card.ts';
+
+export interface NoticeContext extends CardContext {
+  /** Whether somebody other than the requester can approve; undefined when that was not read. */
+  readonly someoneElse?: boolean | undefined;
+}
+
+/**
+ * The message that a notice owes, drawn from the ledger as it is now. The groups of `context.mention` are mentioned when it is
+ * posted for the first time, and never when it is edited.
+ * @param record null for what is about no purchase
+ */
+export function renderNotice(notice: Notice, record: PurchaseRecord | null, context: NoticeContext): Message {
+  const mention = notice.ts === null ? context.mention : [];
+  const { text, by } = notice;
+  switch (notice.kind) {
+    case 'card':
+      return approvalCard(known(notice, record), { ...context, mention });
+    case 'status':
+      return statusMessage(known(notice, record), context);
+    case 'outcome': {
+      const of = known(notice, record);
+      return outcomeMessage(of, notice.about ?? of.purchase.state, context);
+    }
+    case 'unknown_card':
+      return unknownCard(known(notice, record), { ...context, mention });
+    case 'frozen':
+      return frozenMessage({ text, by, mention });
+    case 'unfrozen':
+      return unfrozenMessage({ text, by, mention: [] });
+    case 'alert':
+      return alertMessage({ text, by, mention });
+    default:
+      return notice.kind satisfies never;
+  }
+}
+
+function known(notice: Notice, record: PurchaseRecord | null): PurchaseRecord {
+  if (record === null) throw new Error(`notice ${notice.id} (${notice.kind}) is about a purchase, and got none`);
+  return record;
+}

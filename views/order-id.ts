@@ -1,0 +1,53 @@
+import type { types } from '@slack/bolt';
+import type { PurchaseRecord } from '../src/purchasing/ports.ts';
+import { parseOrderId } from '../src/typed/order-id.ts';
+import { type Block, fields, modal, section } from './blocks.ts';
+import { contentLines, orderNumber } from './describe.ts';
+import { ACTION, BLOCK, CALLBACK } from './ids.ts';
+import { textInput } from './inputs.ts';
+import { type Errors, rawText, type Values } from './state.ts';
+import { orderIdProblemText } from './typed-problems.ts';
+import { when } from './when.ts';
+
+/** 40 digits, and what a copied link brings along. */
+export const LONGEST_TYPED_ID = 300;
+
+export function orderIdInput(optional: boolean): Block {
+  return textInput({
+    block: BLOCK.orderId,
+    action: ACTION.orderId,
+    label: 'Order id',
+    placeholder: 'Digits, as the vendor shows it',
+    optional,
+    longest: LONGEST_TYPED_ID,
+  });
+}
+
+export function orderIdView(draftId: string, { purchase }: PurchaseRecord): types.ModalView {
+  return modal({
+    callback: CALLBACK.orderId,
+    title: 'Enter order id',
+    draftId,
+    submit: 'Save',
+    close: 'Cancel',
+    blocks: [
+      fields([
+        ['Bought', contentLines(purchase)],
+        ['When', when(purchase.attempt?.at ?? purchase.changedAt)],
+      ]),
+      ...(purchase.orderId === null ? [] : [section(`So far: ${orderNumber(purchase.orderId)}`)]),
+      section("Copy it from the vendor's console. Renewals will pay for this order, so check every digit."),
+      orderIdInput(false),
+    ],
+  });
+}
+
+/** The id, or what is wrong with what was typed. */
+export function decodeOrderId(
+  values: Values,
+): { readonly ok: true; readonly orderId: string } | { readonly ok: false; readonly errors: Errors } {
+  const reading = parseOrderId((rawText(values, BLOCK.orderId, ACTION.orderId) ?? '').slice(0, LONGEST_TYPED_ID));
+  return reading.ok
+    ? { ok: true, orderId: reading.orderId }
+    : { ok: false, errors: { [BLOCK.orderId]: orderIdProblemText(reading.problem, reading.token) } };
+}

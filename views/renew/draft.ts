@@ -1,0 +1,66 @@
+import type { Plan, Policy } from '../../src/purchasing/policy.ts';
+import type { OrderFacts } from '../../src/purchasing/ports.ts';
+import type { Content } from '../../src/purchasing/purchase.ts';
+import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
+import { ACTION, BLOCK } from '../ids.ts';
+import { chosen, type Errors, proseProblem, typedText, type Values } from '../state.ts';
+
+export type RenewContent = Extract<Content, { kind: 'renew' }>;
+
+export interface RenewDraft {
+  readonly kind: 'renew';
+  readonly orderId: string;
+  /** product_id, or empty. */
+  readonly plan: string;
+  readonly reason: string;
+  readonly separate: boolean;
+  readonly neverSeen: boolean;
+  /** Slack's id of the root view. */
+  readonly view: string | null;
+  readonly balance: BalanceReading | null;
+  /** What the review that is open promises. */
+  readonly promised: { readonly needsApproval: boolean } | null;
+}
+
+/** Preset to the plan last paid, if it is still offered; never to another one in its place. */
+export function newRenewDraft(orderId: string, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
+  const last = lastPlan(order);
+  return {
+    kind: 'renew',
+    orderId,
+    plan: plans.some((plan) => plan.productId === last?.productId) ? (last?.productId ?? '') : '',
+    reason: '',
+    separate: false,
+    neverSeen: false,
+    view: null,
+    balance: null,
+    promised: null,
+  };
+}
+
+export function lastPlan(order: OrderFacts | null): Plan | null {
+  return order?.renewals.at(-1)?.plan ?? order?.bought?.plan ?? null;
+}
+
+/** With what the fields hold now; a field that Slack's state does not know keeps the draft's value. */
+export function withTypedRenew(draft: RenewDraft, values: Values): RenewDraft {
+  return {
+    ...draft,
+    plan: chosen(values, BLOCK.plan, ACTION.plan) ?? draft.plan,
+    reason: typedText(values, BLOCK.reason, ACTION.reason) ?? draft.reason,
+  };
+}
+
+export function decodeRenew(
+  draft: RenewDraft,
+  policy: Pick<Policy, 'plans'>,
+): { readonly ok: true; readonly content: RenewContent } | { readonly ok: false; readonly errors: Errors } {
+  const errors: Errors = {};
+  const plan = policy.plans.find(({ productId }) => productId === draft.plan);
+  if (!plan)
+    errors[BLOCK.plan] = draft.plan === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
+  const wrong = proseProblem(draft.reason, 'Say in a few words why it is renewed');
+  if (wrong) errors[BLOCK.reason] = wrong;
+  if (!plan || wrong) return { ok: false, errors };
+  return { ok: true, content: { kind: 'renew', plan, orderId: draft.orderId } };
+}

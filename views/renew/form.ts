@@ -1,0 +1,52 @@
+import type { types } from '@slack/bolt';
+import { isKnown } from '../../src/purchasing/filing.ts';
+import type { Plan } from '../../src/purchasing/policy.ts';
+import type { OrderFacts } from '../../src/purchasing/ports.ts';
+import { balanceNow } from '../amounts.ts';
+import { context, modal, paragraph, section } from '../blocks.ts';
+import { orderNumber, planName } from '../describe.ts';
+import { CALLBACK } from '../ids.ts';
+import { reasonInput } from '../inputs.ts';
+import { planSelect } from '../plan-select.ts';
+import { lastPlan, type RenewDraft } from './draft.ts';
+import { orderLines } from './order-lines.ts';
+
+export interface RenewFormContext {
+  readonly plans: readonly Plan[];
+  readonly order: OrderFacts | null;
+  readonly now: number;
+  /** Nothing needs approval, by the policy; otherwise an order never seen always does. */
+  readonly approvalsOff?: boolean;
+  /** A sentence of ours (mrkdwn) about what just happened. */
+  readonly notice?: string;
+}
+
+export const RENEW_TITLE = 'Renew order';
+
+export function renewForm(
+  draftId: string,
+  draft: RenewDraft,
+  { plans, order, now, approvalsOff, notice }: RenewFormContext,
+): types.ModalView {
+  const last = lastPlan(order);
+  const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
+  return modal({
+    callback: CALLBACK.renew,
+    title: RENEW_TITLE,
+    draftId,
+    submit: 'Review',
+    close: 'Cancel',
+    blocks: [
+      ...(notice === undefined ? [] : [section(notice)]),
+      ...paragraph([
+        `*Order ${orderNumber(draft.orderId)}*`,
+        ...orderLines(order, now),
+        isKnown(order) || approvalsOff ? null : 'Renewing it always needs approval.',
+      ]),
+      ...(gone ? [section(`The plan last paid, ${planName(last)}, is no longer offered: choose one.`)] : []),
+      planSelect(plans, draft.plan),
+      reasonInput('Why is it renewed?', draft.reason),
+      context(`Balance: ${balanceNow(draft.balance)}`),
+    ],
+  });
+}

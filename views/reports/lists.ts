@@ -1,0 +1,72 @@
+import type { Freeze } from '../../src/purchasing/ports.ts';
+import type { Purchase } from '../../src/purchasing/purchase.ts';
+import { freezeLine } from '../amounts.ts';
+import { context, type Message, paragraph, section } from '../blocks.ts';
+import { contentShort, countriesShort, ips, orderNumber, planName } from '../describe.ts';
+import { person } from '../people.ts';
+import { stateWord } from '../sentences.ts';
+import { literal } from '../text.ts';
+import { ago, when } from '../when.ts';
+
+/** A message takes 50 blocks and about 10,000 characters. */
+const SHOWN = 20;
+
+/** What is waiting, being sent or unknown; oldest first. */
+export function requestsMessage(purchases: readonly Purchase[], now: number, freeze: Freeze | null): Message {
+  const text =
+    purchases.length === 0
+      ? 'No request is open.'
+      : `${purchases.length === 1 ? '1 request is' : `${purchases.length} requests are`} open.`;
+  return {
+    text,
+    blocks: [
+      section(`*${text}*`),
+      ...purchases.slice(0, SHOWN).map((purchase) => section(requestLines(purchase, now))),
+      ...rest(purchases.length),
+      ...paragraph([freezeLine(freeze)]),
+    ],
+  };
+}
+
+function requestLines(purchase: Purchase, now: number): string {
+  const what = `${purchase.kind === 'buy' ? 'Buy' : 'Renew'} ${contentShort(purchase)}`;
+  const until = deadline(purchase);
+  return [
+    `*${what}* for ${person(purchase.requester)}: ${stateWord(purchase.state)}`,
+    `Asked ${ago(purchase.createdAt, now)}${until} · request ${literal(purchase.id, 60)}`,
+  ].join('\n');
+}
+
+function deadline({ state, expiresAt, sendBy }: Purchase): string {
+  if (state === 'requested') return `, open until ${when(expiresAt)}`;
+  if (state === 'approved' && sendBy !== null) return `, sent by ${when(sendBy)} or not at all`;
+  return state === 'unknown' ? ', an approver has to settle it' : '';
+}
+
+/** Completed purchases, newest first. */
+export function ordersMessage(purchases: readonly Purchase[], now: number): Message {
+  const text = purchases.length === 0 ? 'No completed purchase yet.' : 'Completed purchases, newest first';
+  return {
+    text,
+    blocks: [
+      section(`*${text}*`),
+      ...purchases.slice(0, SHOWN).map((purchase) => section(orderText(purchase, now))),
+      ...rest(purchases.length),
+    ],
+  };
+}
+
+function orderText(purchase: Purchase, now: number): string {
+  const { kind, orderId, basket, quantity, plan, requester, changedAt } = purchase;
+  const id = orderId === null ? 'Order id not known' : `Order ${orderNumber(orderId)}`;
+  const size =
+    quantity === null ? '' : `: ${ips(quantity)}${basket.length === 0 ? '' : ` (${countriesShort(basket)})`}`;
+  return [
+    `*${id}*${size}`,
+    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(changedAt)} (${ago(changedAt, now)}) · ${planName(plan)}`,
+  ].join('\n');
+}
+
+function rest(count: number) {
+  return count > SHOWN ? [context(`and ${count - SHOWN} more`)] : [];
+}

@@ -1,0 +1,37 @@
+import type { RowProblem } from '../../src/typed/allocations.ts';
+import type { OrderIdProblem } from '../../src/typed/order-id.ts';
+import { type Message, says } from '../blocks.ts';
+import { literal } from '../text.ts';
+import { orderIdProblemText, rowProblemText } from '../typed-problems.ts';
+
+/** Why a typed command could not be followed: the shape that the parser hands over, with tokens as typed. */
+export type TypedProblem =
+  | { readonly problem: 'rows'; readonly rows: readonly RowProblem[] }
+  | { readonly problem: OrderIdProblem; readonly token: string }
+  | { readonly problem: 'extra_words'; readonly after: string; readonly token: string }
+  | { readonly problem: 'stray_quote'; readonly token: string }
+  | { readonly problem: 'reason_missing' };
+
+const ROWS_SHOWN = 5;
+
+export function parseRefusalText(refusal: TypedProblem): Message {
+  return says(`${whatIsWrong(refusal)}\nNothing was opened, filed or spent.`);
+}
+
+function whatIsWrong(refusal: TypedProblem): string {
+  switch (refusal.problem) {
+    case 'rows': {
+      const shown = refusal.rows.slice(0, ROWS_SHOWN).map((row) => literal(rowProblemText(row), 400));
+      const more = refusal.rows.length - shown.length;
+      return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+    }
+    case 'extra_words':
+      return `“${literal(refusal.token, 100)}” is one word too many after \`/proxy ${refusal.after}\`.`;
+    case 'stray_quote':
+      return `There is a stray quotation mark in “${literal(refusal.token, 100)}”. Write it without.`;
+    case 'reason_missing':
+      return 'Say why: `/proxy freeze REASON`. Spending was not frozen.';
+    default:
+      return literal(orderIdProblemText(refusal.problem, refusal.token), 400);
+  }
+}

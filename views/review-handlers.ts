@@ -1,0 +1,119 @@
+import type { types } from '@slack/bolt';
+import type { Desk } from '../src/desk.ts';
+import type { SubmitArgs } from '../src/listeners.ts';
+import type { Review } from '../src/purchasing/filing.ts';
+import type { Policy } from '../src/purchasing/policy.ts';
+import type { Draft } from '../src/purchasing/ports.ts';
+import type { Content } from '../src/purchasing/purchase.ts';
+import type { Proposal } from '../src/purchasing/purchasing.ts';
+import { isRefusal, type Refusal } from '../src/purchasing/refusals.ts';
+import type { BalanceReading } from '../src/purchasing/vendor-port.ts';
+import { filedView } from './filed.ts';
+import { sentenceView } from './plain.ts';
+import type { ReviewContext } from './review.ts';
+import type { Values } from './state.ts';
+import { userOf } from './tell.ts';
+
+/** What a form and its review share, whatever is bought or renewed. */
+export interface ReviewedDraft {
+  readonly reason: string;
+  readonly separate: boolean;
+  readonly balance: BalanceReading | null;
+  /** What the review that is shown says; null before there is one. */
+  readonly promised: { readonly needsApproval: boolean } | null;
+}
+
+export type Decoded<C> =
+  | { readonly ok: true; readonly content: C }
+  | { readonly ok: false; readonly errors: Record<string, string> };
+
+/** The two kinds of purchase, as far as their views differ. */
+export interface Kind<D extends ReviewedDraft, C extends Content> {
+  readonly withTyped: (draft: D, values: Values) => D;
+  readonly decode: (draft: D, policy: Policy) => Decoded<C>;
+  /** The ticks of the review. */
+  readonly withTicks: (draft: D, values: Values) => D;
+  readonly neverSeenAccepted: (draft: D) => boolean;
+  readonly draw: (
+    draft: Draft<D>,
+    content: C,
+    found: Review | Refusal,
+    context: ReviewContext,
+  ) => types.ModalView;
+}
+
+const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
+
+/** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
+export async function submitForm<D extends ReviewedDraft, C extends Content>(
+  desk: Desk,
+  args: SubmitArgs,
+  kind: Kind<D, C>,
+): Promise<void> {
+  const { view } = args;
+  const draft = await desk.drafts.update<D>(view.private_metadata, userOf(args), (old) =>
+    kind.withTyped(old, view.state.values),
+  );
+  if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
+  const decoded = kind.decode(draft.content, desk.purchasing.policy);
+  if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
+  await args.ack({ response_action: 'push', view: await reviewOf(desk, draft, decoded.content, kind) });
+}
+
+/** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
+export async function submitReview<D extends ReviewedDraft, C extends Content>(desk: Desk, args: SubmitArgs, kind: Kind<D, C>): Promise<void> {
+  const { view } = args;
+  const user = userOf(args);
+  const draft = await desk.drafts.update<D>(view.private_metadata, user, (old) =>
+    kind.withTicks(old, view.state.values),
+  );
+  const decoded = draft && kind.decode(draft.content, desk.purchasing.policy);
+  if (!draft?.content.promised || !decoded?.ok)
+    return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
+
+  const filed = await desk.purchasing.file(proposalOf(draft, decoded.content, kind), draft.content.promised);
+  if (isRefusal(filed)) {
+    const again = await reviewOf(desk, draft, decoded.content, kind, filed);
+    return args.ack({ response_action: 'update', view: again });
+  }
+  const record = await desk.purchasing.record(filed.id);
+  if (!record) throw new Error(`${filed.id} was filed and is not there`);
+  await args.ack({
+    response_action: 'update',
+    view: filedView(record.purchase, { freeze: await desk.purchasing.frozen() }),
+  });
+}
+
+async function reviewOf<D extends ReviewedDraft, C extends Content>(
+  desk: Desk,
+  draft: Draft<D>,
+  content: C,
+  kind: Kind<D, C>,
+  changed?: Refusal,
+): Promise<types.ModalView> {
+  const { found, freeze } = await desk.purchasing.review(proposalOf(draft, content, kind));
+  const promised = isRefusal(found) ? null : { needsApproval: found.needsApproval };
+  await desk.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
+  const now = desk.clock.now();
+  return kind.draw(draft, content, found, {
+    balance: draft.content.balance,
+    freeze,
+    now,
+    twin: isRefusal(found) ? null : found.twin,
+    neverSeen: !isRefusal(found) && found.unseen,
+    approvers: desk.purchasing.policy.access.approve,
+    // A tick that is missing is asked for by the view itself.
+    changed,
+  });
+}
+
+function proposalOf<D extends ReviewedDraft, C extends Content>(draft: Draft<D>, content: C, kind: Kind<D, C>): Proposal {
+  return {
+    submission: draft.id,
+    requester: draft.user,
+    content,
+    reason: draft.content.reason,
+    separate: draft.content.separate,
+    neverSeenAccepted: kind.neverSeenAccepted(draft.content),
+  };
+}

@@ -1,0 +1,189 @@
+import type { Purchase, State } from '../src/purchasing/purchase.ts';
+import type { Refusal, Twin } from '../src/purchasing/refusals.ts';
+import type { Right } from '../src/purchasing/rights.ts';
+import { ips, orderNumber } from './describe.ts';
+import { person } from './people.ts';
+import { literal } from './text.ts';
+import { ago, seconds } from './when.ts';
+
+type Of<R extends Refusal['refused']> = Extract<Refusal, { refused: R }>;
+
+const DOES = {
+  balance: 'see the balance',
+  buy: 'buy proxies',
+  renew: 'renew orders',
+  approve: 'approve, settle or freeze',
+} as const satisfies Record<Right, string>;
+
+const BARRED = {
+  guest: 'Guests cannot use Proxy Desk.',
+  bot: 'Bots cannot use Proxy Desk.',
+  deactivated: 'This Slack account is deactivated, so it cannot use Proxy Desk.',
+  outsider: 'People of other organisations cannot use Proxy Desk.',
+} as const satisfies Record<Of<'barred'>['standing'], string>;
+
+/** For every expected "no": what happened, what it means for the money, what to do next. mrkdwn, to be shown verbatim. */
+const REFUSALS = {
+  not_in_group: ({ right }) =>
+    `You are not in a group that may ${DOES[right]}. Nothing was done and no money moved. Ask whoever runs Proxy Desk to add you.`,
+  nobody_in_group: ({ right }) =>
+    `At present nobody may ${DOES[right]}: the groups for it are empty, disabled or not configured. Nothing was done and no money moved. Tell whoever runs Proxy Desk.`,
+  barred: ({ standing }) => `${BARRED[standing]} Nothing was done and no money moved.`,
+  rights_unreadable: ({ retryAfterSeconds }) =>
+    `Your rights could not be checked with Slack, so nothing was done and no money moved. Try again in ${seconds(retryAfterSeconds)}.`,
+  own_purchase: () =>
+    'This is your own request, so somebody else has to decide it. Nothing has changed and no money moved.',
+  not_requester: () =>
+    'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
+  wrong_card: () =>
+    'This card does not belong here, so the click does not count. Nothing has changed. Use the card in the approvals channel.',
+  no_such_purchase: () =>
+    'Proxy Desk knows no such request. Nothing has changed and no money moved. See `/proxy requests`.',
+  plan_gone: ({ name }) =>
+    `The plan ${literal(name, 200)} is no longer offered. Nothing was filed and no money moved. Start again and choose another plan.`,
+  over_order_limit: ({ quantity, limit }) =>
+    `This asks for ${ips(quantity)}, and one order may have at most ${limit}. Nothing was filed and no money moved. Lower the quantities.`,
+  over_day_limit: ({ quantity, counted, limit }) => {
+    const left = Math.max(0, limit - counted);
+    const next = left === 0 ? 'None are left for now: try again later.' : `Up to ${left} would still fit.`;
+    return `This asks for ${ips(quantity)}, and you have ${counted} of ${limit} in the last 24 hours already. Nothing was filed and no money moved. ${next}`;
+  },
+  twin_open: ({ twin }) =>
+    `${person(twin.requester)} has asked for the same, and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
+  twin_just_declined: ({ twin, retryAfterSeconds }) =>
+    `The vendor declined the same a moment ago (asked for by ${person(twin.requester)}). Nothing was filed and no money moved. If you still want it, try again in ${seconds(retryAfterSeconds)}.`,
+  twin_completed: ({ twin }, now) =>
+    `${completedTwin(twin, now)} Nothing was filed, so that it is not paid twice. To pay for another one, tick “This is a new, separate purchase”.`,
+  order_never_seen: ({ orderId }) =>
+    `This bot has never seen order ${orderNumber(orderId)}. Nothing was filed and no money moved. Check the id; if it is right, tick that you know this order.`,
+  approval_now_needed: () =>
+    'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+  wrong_state: ({ purchase, decidedBy }) => `${standsAt(purchase, decidedBy)} Your click changed nothing.`,
+  order_id_taken: ({ orderId, holder }) =>
+    `Order id ${orderNumber(orderId)} already belongs to another purchase (request ${literal(holder, 60)}). Nothing has changed. Check the id in the vendor's console.`,
+  order_id_known: ({ orderId }) =>
+    `The vendor's answer names order id ${orderNumber(orderId)} for this purchase, so it stays. Nothing has changed.`,
+  no_answer_kept: () => "No answer of the vendor is kept for this purchase: look in the vendor's console.",
+  already_frozen: ({ by, reason }) =>
+    `Spending is frozen already, by ${person(by)}: ${literal(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
+  not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
+} as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, now: number) => string };
+
+/** @param now milliseconds since 1970 */
+export function refusalSentence(refusal: Refusal, now: number): string {
+  // TypeScript does not see that the key and the argument belong together; the map above is checked for it.
+  const sentence = REFUSALS[refusal.refused] as (refusal: Refusal, now: number) => string;
+  return sentence(refusal, now);
+}
+
+export function completedTwin(twin: Twin, now: number): string {
+  return `The same was completed ${ago(twin.changedAt, now)} (asked for by ${person(twin.requester)}).`;
+}
+
+const TWIN_STANDS = {
+  requested: 'it waits for approval.',
+  approved: 'it is approved and about to be sent.',
+  sending: 'it is being sent now.',
+  unknown: 'its outcome is unknown: an approver has to settle it first.',
+  completed: 'it is completed.',
+  declined: 'it was declined.',
+  rejected: 'it was rejected.',
+  withdrawn: 'it was withdrawn.',
+  expired: 'it has expired.',
+} as const satisfies Record<State, string>;
+
+/** Where a request stands, told to somebody who clicked too late. */
+function standsAt(purchase: Purchase, decidedBy: string | null): string {
+  const approved =
+    decidedBy === null
+      ? `This request was confirmed by ${person(purchase.requester)} and needed no approval`
+      : `This request was already approved by ${person(decidedBy)}`;
+  switch (purchase.state) {
+    case 'requested':
+      return 'This request still waits for a decision. No money has moved.';
+    case 'approved':
+      return `${approved}. It waits to be sent; no money has moved yet.`;
+    case 'sending':
+      return `${approved}. It is being sent to the vendor now; money may be leaving.`;
+    case 'completed':
+      return `${approved}. It is completed: money was spent.`;
+    case 'declined':
+      return `${approved}. It was declined${why(purchase)}.`;
+    case 'unknown':
+      return `${approved}. The outcome is unknown, and money may have been spent: an approver has to settle it.`;
+    case 'rejected':
+      return `This request was rejected${decidedBy === null ? '' : ` by ${person(decidedBy)}`}${why(purchase)}. No money moved.`;
+    case 'withdrawn':
+      return `This request was withdrawn by ${person(purchase.requester)}. No money moved.`;
+    case 'expired':
+      return `This request has expired${why(purchase)}. No money moved. If it is still wanted, it has to be asked for again.`;
+    default:
+      return purchase.state satisfies never;
+  }
+}
+
+/** The state in a list. */
+export function stateWord(state: State): string {
+  return STATE_WORDS[state];
+}
+
+const STATE_WORDS = {
+  requested: 'waiting for approval',
+  approved: 'approved, waiting to be sent',
+  sending: 'being sent',
+  completed: 'completed',
+  declined: 'declined',
+  unknown: 'unknown',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+  expired: 'expired',
+} as const satisfies Record<State, string>;
+
+/** The state as people are told of it, with what it means for the money. mrkdwn, to be shown verbatim. */
+export function outcomeSentence(purchase: Purchase): string {
+  const { state, approver, requester } = purchase;
+  switch (state) {
+    case 'requested':
+      return '*Waiting for approval.* No money has moved.';
+    case 'approved': {
+      const again = purchase.attempt === null ? '' : ` The last try did not leave${why(purchase)}; it is tried again.`;
+      return `${approver === null ? '*Confirmed*, no approval needed.' : '*Approved.*'} Waiting to be sent; no money has moved yet.${again}`;
+    }
+    case 'sending':
+      return purchase.attempt?.refused
+        ? '*The vendor said no.* The balance is compared before it counts as declined.'
+        : '*Being sent to the vendor.* Money may be leaving now.';
+    case 'completed':
+      return purchase.kind === 'buy'
+        ? '*Completed*: the order was placed, and money was spent.'
+        : '*Completed*: the order was renewed, and money was spent.';
+    case 'declined':
+      return DECLINED[purchase.declinedHow ?? 'vendor'](purchase);
+    case 'unknown':
+      return `*The outcome is unknown*${why(purchase)}. Money may have been spent. Do not ask for it again: an approver settles it.`;
+    case 'rejected':
+      return `*Rejected*: it was rejected by ${person(approver ?? requester)}${why(purchase)}. No money moved.`;
+    case 'withdrawn':
+      return `*Withdrawn* by ${person(requester)}. No money moved.`;
+    case 'expired':
+      return `*Expired*: the request has expired${why(purchase)}. No money moved. If it is still wanted, ask again.`;
+    default:
+      return state satisfies never;
+  }
+}
+
+const DECLINED = {
+  vendor: () => '*Declined by the vendor*: nothing was bought.',
+  not_sent: (purchase) => `*Declined*: nothing was sent, so no money moved${why(purchase)}.`,
+  settled: () => '*Declined*: settled as not placed, so nothing was bought.',
+} as const satisfies Record<NonNullable<Purchase['declinedHow']>, (purchase: Purchase) => string>;
+
+/** ": because", where something is known; what a person wrote may end with any mark. */
+function why({ why: reason }: Purchase): string {
+  return reason === null ? '' : `: ${literal(reason, 1_200).replace(/\.$/, '')}`;
+}
+
+/** Something broke on our side. @param reference under which the log has it */
+export function brokenSentence(reference: string): string {
+  return `Something went wrong here (reference ${literal(reference, 40)}). If you were asking for a purchase, look at \`/proxy requests\` before you try again: what was filed stands there, and nothing is ever sent twice.`;
+}

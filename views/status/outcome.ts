@@ -1,0 +1,44 @@
+import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Purchase, State } from '../../src/purchasing/purchase.ts';
+import { finalButtons, requestLine } from '../approval/card.ts';
+import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
+import { contentLines, contentShort, planLines } from '../describe.ts';
+import { ACTION } from '../ids.ts';
+import { outcomeSentence, stateWord } from '../sentences.ts';
+import { hasAnswerToShow, storyLines } from '../story.ts';
+
+/**
+ * The new direct message that tells the requester an outcome, a rejection or an expiry. It is edited like every other: where the
+ * purchase has moved on since, it says so.
+ * @param about the state that it was posted to tell of
+ */
+export function outcomeMessage(record: PurchaseRecord, about: State, _context: { readonly now: number }): Message {
+  const { purchase } = record;
+  const moved = purchase.state !== about;
+  const receipt = purchase.state === 'completed';
+  return {
+    text: `${capital(stateWord(purchase.state))}: ${purchase.kind === 'buy' ? '' : 'renewal of '}${contentShort(purchase)}`,
+    blocks: [
+      ...(moved ? [section(`This was told to you as *${stateWord(about)}*; it has changed since.`)] : []),
+      section(outcomeSentence(purchase)),
+      fields([
+        ['You asked for', contentLines(purchase)],
+        ['Plan', planLines(purchase.plan, purchase.kind)],
+      ]),
+      ...paragraph(storyLines(record)),
+      ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
+      ...actions(finalButtons(record)),
+      requestLine(purchase),
+    ],
+  };
+}
+
+function whereProxiesAre(record: PurchaseRecord): string {
+  return hasAnswerToShow(record)
+    ? "Fetch the proxies from the vendor's answer (*Show the answer*, only you and approvers can open it) or from the vendor's console."
+    : "Fetch the proxies from the vendor's console.";
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,42 @@
+import type { Freeze, PurchaseRecord } from '../../src/purchasing/ports.ts';
+import { freezeLine } from '../amounts.ts';
+import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
+import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
+import { contentLines, contentShort, planLines } from '../describe.ts';
+import { ACTION } from '../ids.ts';
+import { NOBODY_ELSE } from '../review.ts';
+import { outcomeSentence, stateWord } from '../sentences.ts';
+import { storyLines } from '../story.ts';
+import { when } from '../when.ts';
+
+export interface StatusContext {
+  readonly freeze: Freeze | null;
+  readonly now: number;
+  /** Whether somebody other than the requester can approve; undefined when that was not read. */
+  readonly someoneElse?: boolean | undefined;
+}
+
+/** The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. */
+export function statusMessage(record: PurchaseRecord, context: StatusContext): Message {
+  const { purchase } = record;
+  const { state } = purchase;
+  const withdrawable = state === 'requested' || state === 'approved';
+  return {
+    text: `Your request: ${purchase.kind === 'buy' ? 'buy' : 'renew'} ${contentShort(purchase)}: ${stateWord(state)}`,
+    blocks: [
+      section(outcomeSentence(purchase)),
+      ...(state === 'requested' ? [section(`Open until ${when(purchase.expiresAt)}.`)] : []),
+      ...(state === 'requested' && context.someoneElse === false ? [section(NOBODY_ELSE)] : []),
+      fields([
+        ['You asked for', contentLines(purchase)],
+        ['Plan', planLines(purchase.plan, purchase.kind)],
+        ['Asked', when(purchase.createdAt)],
+      ]),
+      ...paragraph(storyLines(record)),
+      ...(withdrawable ? paragraph([freezeLine(context.freeze)]) : []),
+      reasonBlock(purchase),
+      ...actions(withdrawable ? [button('Withdraw', ACTION.withdraw, purchase.id)] : finalButtons(record)),
+      requestLine(purchase),
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Purchase } from '../../src/purchasing/purchase.ts';
+import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
+import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
+import { contentLines, contentShort, planLines } from '../describe.ts';
+import { ACTION } from '../ids.ts';
+import { groups, person } from '../people.ts';
+import { outcomeSentence, stateWord } from '../sentences.ts';
+import { storyLines } from '../story.ts';
+import { when } from '../when.ts';
+
+export interface UnknownContext {
+  /** The user groups to notify: only when the card is posted. */
+  readonly mention: readonly string[];
+  readonly now: number;
+}
+
+/** What is known of an outcome that is not, with the buttons that settle it; later, how it was settled. */
+export function unknownCard(record: PurchaseRecord, { mention }: UnknownContext): Message {
+  const { purchase } = record;
+  const open = purchase.state === 'unknown';
+  const notified = groups(mention);
+  return {
+    text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${doing(purchase)} for ${person(purchase.requester)}`,
+    blocks: [
+      ...(notified === '' ? [] : [section(notified)]),
+      section(`${open ? '' : '*Was unknown; it is settled.* '}${outcomeSentence(purchase)}`),
+      ...(open
+        ? [
+            section(
+              "Look in the vendor's console whether the order is there, then settle it. Until then the same is not sold again, and it is never sent again by itself.",
+            ),
+          ]
+        : []),
+      fields([
+        ['Who', person(purchase.requester)],
+        ['What', contentLines(purchase)],
+        ['Plan', planLines(purchase.plan, purchase.kind)],
+        ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)],
+      ]),
+      ...paragraph(storyLines(record)),
+      reasonBlock(purchase),
+      ...actions([...(open ? settleButtons(purchase) : []), ...finalButtons(record)]),
+      requestLine(purchase),
+    ],
+  };
+}
+
+function settleButtons({ id }: Purchase) {
+  return [button('It was placed', ACTION.placed, id), button('It was not placed', ACTION.notPlaced, id)];
+}
+
+function doing(purchase: Purchase): string {
+  return `${purchase.kind === 'buy' ? 'buy' : 'renew'} ${contentShort(purchase)}`;
+}

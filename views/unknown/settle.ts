@@ -1,0 +1,66 @@
+import type { types } from '@slack/bolt';
+import type { Settlement } from '../../src/purchasing/decisions.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Kind } from '../../src/purchasing/purchase.ts';
+import { parseOrderId } from '../../src/typed/order-id.ts';
+import { fields, modal, paragraph, section } from '../blocks.ts';
+import { contentLines, planLines } from '../describe.ts';
+import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
+import { LONGEST_REASON, textInput } from '../inputs.ts';
+import { LONGEST_TYPED_ID, orderIdInput } from '../order-id.ts';
+import { person } from '../people.ts';
+import { type Errors, proseProblem, rawText, typedText, type Values } from '../state.ts';
+import { balanceLines } from '../story.ts';
+import { orderIdProblemText } from '../typed-problems.ts';
+
+export function settleView(draftId: string, record: PurchaseRecord, placed: boolean): types.ModalView {
+  const { purchase } = record;
+  return modal({
+    callback: CALLBACK.settle,
+    title: placed ? 'It was placed' : 'It was not placed',
+    draftId,
+    submit: 'Settle',
+    close: 'Cancel',
+    blocks: [
+      section(
+        placed
+          ? "It then counts as *completed*: money was spent. Settle it only if you have seen the order in the vendor's console."
+          : "It then counts as *declined*: it may be asked for, and paid for, again. Settle it only if the vendor's console does not show the order.",
+      ),
+      fields([
+        ['Who', person(purchase.requester)],
+        ['What', contentLines(purchase)],
+        ['Plan', planLines(purchase.plan, purchase.kind)],
+      ]),
+      ...paragraph(balanceLines(record)),
+      textInput({
+        block: BLOCK.note,
+        action: ACTION.note,
+        label: 'Note',
+        placeholder: 'How do you know?',
+        multiline: true,
+        longest: LONGEST_REASON,
+      }),
+      ...(placed && purchase.kind === 'buy' ? [orderIdInput(true)] : []),
+    ],
+  });
+}
+
+/** What a person says of an unknown outcome, or what is wrong with that. */
+export function decodeSettle(
+  values: Values,
+  { placed, kind }: { readonly placed: boolean; readonly kind: Kind },
+): { readonly ok: true; readonly settlement: Settlement } | { readonly ok: false; readonly errors: Errors } {
+  const note = typedText(values, BLOCK.note, ACTION.note) ?? '';
+  const wrongNote = proseProblem(note, 'Say how you know');
+  const typed = placed && kind === 'buy' ? (rawText(values, BLOCK.orderId, ACTION.orderId) ?? '') : '';
+  const reading = parseOrderId(typed.slice(0, LONGEST_TYPED_ID));
+  const left = !reading.ok && reading.problem === 'order_id_missing';
+  const wrongId = reading.ok || left ? undefined : orderIdProblemText(reading.problem, reading.token);
+  if (wrongNote || wrongId)
+    return {
+      ok: false,
+      errors: { ...(wrongNote ? { [BLOCK.note]: wrongNote } : {}), ...(wrongId ? { [BLOCK.orderId]: wrongId } : {}) },
+    };
+  return { ok: true, settlement: { placed, note, orderId: reading.ok ? reading.orderId : null } };
+}
