@@ -3,6 +3,9 @@ import type { AppsManifestValidateArguments } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { COMMAND } from '../commands/index.ts';
+import { GROUP_EVENTS } from '../src/app.ts';
+import { SCOPES as CHECKED_AT_START } from '../src/slack/preflight.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number];
@@ -14,8 +17,7 @@ type BotEvent = NonNullable<
  * What the code relies on. `satisfies` holds each against the names that the SDK knows, so that a misspelt scope or event does
  * not compile; Slack's own schema would let it pass.
  */
-const COMMAND = '/proxy';
-const EVENTS = ['subteam_members_changed', 'subteam_updated'] as const satisfies readonly BotEvent[];
+const EVENTS = GROUP_EVENTS satisfies readonly BotEvent[];
 /** With the Web API methods, or the surface, that need each. */
 const SCOPES = {
   commands: 'the slash command',
@@ -128,4 +130,8 @@ describe('the manifest', () => {
     http.settings.socket_mode_enabled = true;
     expect(http).toEqual(parse(text));
   });
+});
+
+test('start-up looks for just the scopes that the manifest asks for', () => {
+  expect([...CHECKED_AT_START].sort()).toEqual(Object.keys(SCOPES).sort());
 });

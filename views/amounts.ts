@@ -25,5 +25,5 @@ export function balanceNow(reading: BalanceReading | null): string {
 /** What a freeze means for a request, or null. */
 export function freezeLine(freeze: Freeze | null): string | null {
   if (freeze === null) return null;
-  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${literal(freeze.reason, 600)}\nRequests may be filed and decided, but nothing is sent; what is approved meanwhile expires when it gets too old.`;
+  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${literal(freeze.reason, 500)}\nRequests may be filed and decided, but nothing is sent; what is approved meanwhile expires when it gets too old.`;
 }

@@ -48,10 +48,19 @@ export function says(text: string): Message {
   return { text, blocks: [section(text)] };
 }
 
-/** `lines` that are there, one under the other; nothing where none is. */
+/** Below Slack's 3,000 of a section. */
+const LONGEST_SECTION = 2_900;
+
+/** `lines` that are there, one under the other, in as few sections as hold them; nothing where none is. */
 export function paragraph(lines: readonly (string | null)[]): Block[] {
-  const present = lines.filter((line) => line !== null);
-  return present.length === 0 ? [] : [section(present.join('\n'))];
+  const sections: string[] = [];
+  for (const line of lines) {
+    if (line === null) continue;
+    const joined = sections.length === 0 ? line : `${sections.at(-1)}\n${line}`;
+    if (sections.length === 0 || joined.length > LONGEST_SECTION) sections.push(line);
+    else sections[sections.length - 1] = joined;
+  }
+  return sections.map(section);
 }
 
 export interface Modal {

@@ -53,14 +53,14 @@ export function contentLines({ kind, basket, quantity, orderId }: Described): st
 }
 
 export function planName({ name, termText }: Plan): string {
-  return termText === '' ? literal(name, 120) : `${literal(name, 120)} (${literal(termText, 40)})`;
+  return termText === '' ? literal(name, 100) : `${literal(name, 100)} (${literal(termText, 40)})`;
 }
 
 /** What of the plan is sent to the vendor. */
 export function planLines(plan: Plan, kind: Purchase['kind']): string {
-  const id = `product_id ${literal(plan.productId, 120)}`;
+  const id = `product_id ${literal(plan.productId, 100)}`;
   const sent =
-    kind === 'buy' ? `${id}, type ${literal(plan.type, 120)}, network type ${literal(plan.networkType, 120)}` : id;
+    kind === 'buy' ? `${id}, type ${literal(plan.type, 100)}, network type ${literal(plan.networkType, 100)}` : id;
   return `${planName(plan)}\n${sent}`;
 }
 

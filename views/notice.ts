@@ -18,7 +18,7 @@ export interface NoticeContext extends CardContext {
  * @param record null for what is about no purchase
  */
 export function renderNotice(notice: Notice, record: PurchaseRecord | null, context: NoticeContext): Message {
-  const mention = notice.ts === null ? context.mention : [];
+  const mention = notice.ts === null && notice.audience === 'approvers' ? context.mention : [];
   const { text, by } = notice;
   switch (notice.kind) {
     case 'card':

@@ -180,7 +180,7 @@ const DECLINED = {
 
 /** ": because", where something is known; what a person wrote may end with any mark. */
 function why({ why: reason }: Purchase): string {
-  return reason === null ? '' : `: ${literal(reason, 1_200).replace(/\.$/, '')}`;
+  return reason === null ? '' : `: ${literal(reason, 700).replace(/\.$/, '')}`;
 }
 
 /** Something broke on our side. @param reference under which the log has it */

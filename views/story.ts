@@ -9,6 +9,9 @@ import { when } from './when.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
 
+/** Of one foreign text in a line: a card holds several, and Slack refuses a message of more than about 10,000 characters. */
+const LONGEST_FOREIGN = 700;
+
 type Detail<K extends EntryDetail['kind']> = Extract<EntryDetail, { kind: K }>;
 type Told<K extends EntryDetail['kind']> = { readonly at: number; readonly by: string; readonly detail: Detail<K> };
 
@@ -55,9 +58,9 @@ export function decisionLine(record: PurchaseRecord): string | null {
 
 /** The answers, with the last word on whether one counts. The body is private, and never here. */
 export function answerLines({ purchase, entries }: PurchaseRecord): readonly string[] {
-  return told(ofLastAttempt(entries), 'answer').flatMap(({ at, detail: { answer, late } }) => {
+  return told(ofLastAttempt(entries), 'answer').slice(-2).flatMap(({ at, detail: { answer, late } }) => {
     if (answer.outcome === 'not_sent' && purchase.state !== 'unknown') return [];
-    const said = answer.vendorText === null ? '' : ` It says: ${literal(answer.vendorText, 1_200)}`;
+    const said = answer.vendorText === null ? '' : ` It says: ${literal(answer.vendorText, LONGEST_FOREIGN)}`;
     const codes = [
       answer.httpStatus === null ? null : `status ${answer.httpStatus}`,
       answer.code === null ? null : `code ${literal(answer.code, 40)}`,
@@ -95,7 +98,7 @@ function isProving(reading: Reading): reading is Reading & { readonly balance: M
 
 function readingLine({ balance, readAt, why, alone }: Reading, before: Money): string {
   if (balance === null)
-    return `Balance after: could not be read, ${when(readAt)}${why === null ? '' : ` (${literal(why, 300)})`}`;
+    return `Balance after: could not be read, ${when(readAt)}${why === null ? '' : ` (${literal(why, 200)})`}`;
   const after = `Balance after: ${formatDollars(balance)}, ${when(readAt)}`;
   return alone
     ? `${after} (${movement(balance, before)})`
@@ -121,7 +124,7 @@ export function settlementLine({ purchase, entries }: PurchaseRecord): string | 
   if (entry?.detail.kind !== 'transition') return null;
   const note = textOf(entry.detail.evidence, 'note') ?? purchase.why;
   const how = entry.to === 'completed' ? 'placed' : 'not placed';
-  return `Settled as ${how} by ${person(entry.by)}, ${when(entry.at)}${note === null ? '' : `: ${literal(note, 1_200)}`}`;
+  return `Settled as ${how} by ${person(entry.by)}, ${when(entry.at)}${note === null ? '' : `: ${literal(note, LONGEST_FOREIGN)}`}`;
 }
 
 function textOf(evidence: object, name: string): string | null {

@@ -19,7 +19,7 @@ const CUT = '…';
  * `unfurl_media: false` on the message. `maxCharacters` counts UTF-16 units of the result, which no way of counting exceeds.
  */
 export function literal(text: string, maxCharacters: number): string {
-  return cut(disarm(onOneLine(text)), maxCharacters);
+  return disarm(cut(onOneLine(text), maxCharacters));
 }
 
 /** A plain_text object on one line, for options, labels, headers and fields. */
@@ -61,12 +61,13 @@ function visible(text: string): string {
   return text.toWellFormed().replace(CONTROL, '').replace(UNSEEN, '').replace(TOWER_OF_MARKS, '$1');
 }
 
+/** After the cut, which can bring together what was apart. Twins are one unit long, as what they stand for. */
 function disarm(text: string): string {
   return text
     .replace(/(?<![A-Za-z0-9])[*_~]|[*_~](?![A-Za-z0-9])|`/g, fullWidth)
     .replace(/:(?=[\p{L}\p{N}_+'-]+:|[\p{L}_+'-][\p{L}\p{N}_+'-]*$|\/\/)/gu, fullWidth)
     .replace(/[@#](?=\S)/g, fullWidth)
-    .replace(/^>/, fullWidth);
+    .replace(/^&gt;/, '＞');
 }
 
 /** U+FF01 to U+FF5E are ASCII's 0x21 to 0x7E in the same order. */

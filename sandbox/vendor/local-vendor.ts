@@ -104,7 +104,11 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
         balance: account.balance,
         pricePerIp: account.pricePerIp,
         orders: account.orders,
-        requests: requests.map((request) => ({ ...request, raw: mask(request.raw) })),
+        requests: requests.map((request) => ({
+          ...request,
+          raw: mask(request.raw),
+          ...(request.answer === undefined ? {} : { answer: mask(request.answer) }),
+        })),
         held: waiting.length,
         next: plans.next,
         always: plans.always,
@@ -146,10 +150,11 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
         if (length === undefined) emit('request', 'a part of a request');
         else {
           current.complete = true;
-          const request = parseRequest(current.raw);
+          const record = current;
+          const request = parseRequest(record.raw);
           current = undefined;
           emit('request', `${request.method} ${request.path}`);
-          answer(socket, request);
+          answer(socket, request, record);
         }
       }
     });
@@ -161,17 +166,19 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
     return request;
   }
 
-  function answer(socket: Socket, request: ParsedRequest): void {
+  function answer(socket: Socket, request: ParsedRequest, record: RawRequest): void {
     const endpoint = endpointOf(request);
     const documented = answerAsDocumented(endpoint, request, account);
     const misbehaviour = (endpoint === undefined ? undefined : takeFrom(plans, endpoint)) ?? { name: 'as_documented' };
     const script = writeScript(misbehaviour, documented, token);
+    record.played = misbehaviour.name;
     if (script.charge) documented.carryOut();
     const close = request.headers.get('connection')?.toLowerCase() === 'close';
     const go = () =>
       play(
         socket,
         close && script.ending === 'keep' && script.bytes !== null ? { ...script, ending: 'close' } : script,
+        record,
       );
     if (script.hold) {
       waiting.push(go);
@@ -202,12 +209,13 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
     }
   }
 
-  function play(socket: Socket, script: Script): void {
+  function play(socket: Socket, script: Script, record: RawRequest): void {
     if (!socket.writable) return;
     if (script.dripMs !== null && script.bytes !== null) {
       const head = script.bytes.indexOf('\r\n\r\n') + 4;
+      sent(record, script.bytes.subarray(0, head));
       socket.write(script.bytes.subarray(0, head));
-      drip(socket, script, script.bytes.subarray(head), script.dripMs);
+      drip(socket, script, script.bytes.subarray(head), script.dripMs, record);
       return;
     }
     const end = () => {
@@ -215,19 +223,25 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
       if (script.ending === 'close') socket.end();
       emit('answer', script.bytes === null ? 'no answer' : mask(script.bytes.toString('latin1')));
     };
+    if (script.bytes !== null) sent(record, script.bytes);
     // A reset must not overtake the half answer: it follows once the kernel has the bytes.
     if (script.bytes === null) end();
     else socket.write(script.bytes, () => (script.ending === 'reset' ? later(20, end) : end()));
   }
 
-  function drip(socket: Socket, script: Script, bytes: Buffer, everyMs: number): void {
+  function drip(socket: Socket, script: Script, bytes: Buffer, everyMs: number, record: RawRequest): void {
     if (!socket.writable) return;
     if (bytes.byteLength === 0) {
-      play(socket, { ...script, bytes: Buffer.alloc(0), dripMs: null });
+      play(socket, { ...script, bytes: Buffer.alloc(0), dripMs: null }, record);
       return;
     }
+    sent(record, bytes.subarray(0, 1));
     socket.write(bytes.subarray(0, 1));
-    later(everyMs, () => drip(socket, script, bytes.subarray(1), everyMs));
+    later(everyMs, () => drip(socket, script, bytes.subarray(1), everyMs, record));
+  }
+
+  function sent(record: RawRequest, bytes: Buffer): void {
+    record.answer = (record.answer ?? '') + bytes.toString('latin1');
   }
 
   function later(ms: number, work: () => void): void {

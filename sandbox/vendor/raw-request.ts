@@ -1,3 +1,5 @@
+import type { MisbehaviourName } from './misbehaviours.ts';
+
 /** One request as bytes on the wire, kept from its first byte on. */
 export type RawRequest = {
   readonly id: number;
@@ -8,6 +10,10 @@ export type RawRequest = {
   raw: string;
   /** The whole head and body are here. */
   complete: boolean;
+  /** What the vendor was told to do with it; absent until the request is complete. */
+  played?: MisbehaviourName;
+  /** The bytes sent back, one character a byte, and how it ended; absent while nothing was sent. */
+  answer?: string;
 };
 
 export type ParsedRequest = {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { subDays } from 'date-fns';
 import type { Draft, Drafts } from '../purchasing/ports.ts';
 import { number, text } from './rows.ts';
 import { type Database, one, type Row, runOne, type Sql } from './sql.ts';
+
+/** Nobody comes back to a view that was left open for longer. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** What people have put together in open views. An abandoned one is gone after a day. */
 export function createDrafts(database: Database): Drafts {
@@ -10,7 +12,7 @@ export function createDrafts(database: Database): Drafts {
     create: <T extends object>(user: string, content: T) =>
       database.write(async (sql) => {
         const now = await sql.now();
-        await sql.run('DELETE FROM drafts WHERE changed_at < :before', { before: subDays(now, 1).getTime() });
+        await sql.run('DELETE FROM drafts WHERE changed_at < :before', { before: now - KEPT_MS });
         const draft: Draft<T> = { id: randomUUID(), user, revision: 1, content };
         await runOne(
           sql,

@@ -1,4 +1,3 @@
-import { subHours } from 'date-fns';
 import type { ChangeFacts, FilingFacts, FilingSubject, Freeze, OrderFacts } from '../purchasing/ports.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/purchase.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
@@ -6,10 +5,8 @@ import { list, one, type Sql } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
-/** Limits and repeated content look back so far. */
-function dayBefore(now: number): number {
-  return subHours(now, 24).getTime();
-}
+/** Limits and repeated content look back 24 hours, not a calendar day, which is shorter or longer when clocks are changed. */
+const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 
 /** Open ones count however old they are: they may yet be spent, or may have been. */
 const COUNTED = `state IN (${list(COUNTED_STATES)})
@@ -17,7 +14,7 @@ const COUNTED = `state IN (${list(COUNTED_STATES)})
 
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
-  const since = dayBefore(now);
+  const since = now - LOOK_BACK_MS;
   const { submission, contentKey, requesterPerson, orderId } = subject;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twins = await sql.all(
@@ -63,7 +60,7 @@ export async function changeFacts(
     {
       id,
       person: purchase.requesterPerson,
-      since: dayBefore(now),
+      since: now - LOOK_BACK_MS,
       candidate: orderIdCandidate ?? null,
     },
   );

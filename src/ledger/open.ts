@@ -20,7 +20,7 @@ export interface OpenLedger {
   readonly ledger: Ledger;
   readonly drafts: Drafts;
   readonly database: Database;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const SQLITE_MIGRATIONS = new URL('./migrations/sqlite/', import.meta.url);
@@ -38,7 +38,7 @@ export async function openLedger(config: DatabaseConfig, now: () => number = Dat
     database = await openSqlite(file, now);
     await migrate(database, SQLITE_MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
     leaveMarker(file);
-    const close = database.close.bind(database);
+    const close = () => database.close();
     return { ledger: createLedger(database), drafts: createDrafts(database), database, close };
   } catch (error) {
     await database?.close();
@@ -50,8 +50,8 @@ export async function openLedger(config: DatabaseConfig, now: () => number = Dat
 export interface LedgerView {
   readonly sql: Sql;
   /** Writes a consistent copy of all that is committed into a file that is empty or not there. */
-  copyTo(file: string): void;
-  close(): void;
+  readonly copyTo: (file: string) => void;
+  readonly close: () => void;
 }
 
 /** @throws {LedgerUnusable} also when there is no ledger yet. */

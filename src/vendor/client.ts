@@ -5,7 +5,7 @@ import { type Exchange, exchange, startDeadline } from './exchange.ts';
 import { MAX_BODY_BYTES } from './json.ts';
 import { writeOrderRequest } from './order-request.ts';
 import { readBalance } from './read-balance.ts';
-import { createScrub } from './scrub.ts';
+import { createScrub } from '../scrub.ts';
 import { toAnswer } from './to-answer.ts';
 
 export type VendorOptions = {

@@ -47,6 +47,26 @@ describe('the local vendor takes only the documented request', () => {
   });
 });
 
+test('each request keeps what was done with it and what was sent back, and the view shows neither token', async () => {
+  const local = await localVendor();
+  local.next('balance', { name: 'echo_token' }, { name: 'drip', everyMs: 1 }, { name: 'reset_before_answer' });
+  const ask = () =>
+    fetch(`${local.baseUrl}/v2/balance`, {
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', connection: 'close' },
+    }).then((response) => response.text());
+  const said = await ask();
+  const dripped = await ask();
+  await expect(ask()).rejects.toThrow();
+  const [echo, drip, reset] = local.requests;
+  expect(echo?.played).toBe('echo_token');
+  expect(echo?.answer).toContain(said);
+  expect(drip?.answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(drip?.answer).toContain(dripped);
+  expect(reset).toMatchObject({ played: 'reset_before_answer' });
+  expect(reset).not.toHaveProperty('answer');
+  expect(JSON.stringify(local.view())).not.toContain(TOKEN);
+});
+
 test('orders have ids above 2^53, one after the other, and the balance falls', async () => {
   const { local, vendor } = await setUp();
   await vendor.send(BUY, YES);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Misbehaviour } from '../../sandbox/vendor/index.ts';
-import { createScrub } from '../../src/vendor/scrub.ts';
+import { createScrub } from '../../src/scrub.ts';
 import { BUY, client, setUp, TOKEN, YES } from './fixture.ts';
 
 /** Pieces that no kept text may hold: found without the code under test. */

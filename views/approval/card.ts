@@ -24,18 +24,18 @@ export interface CardContext {
 }
 
 /** The card on which a request is decided; edited at each step, up to the outcome. */
-export function approvalCard(record: PurchaseRecord, context_: CardContext): Message {
+export function approvalCard(record: PurchaseRecord, around: CardContext): Message {
   const { purchase } = record;
   const waits = purchase.state === 'requested';
-  const mention = groups(context_.mention);
+  const mention = groups(around.mention);
   return {
     text: cardText(purchase),
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
       section(`${waits ? '*Approval needed*' : outcomeSentence(purchase)}\n*${deed(purchase)}*`),
-      ...facts(purchase, context_),
+      ...facts(purchase, around),
       ...paragraph(storyLines(record)),
-      ...(isOver(purchase) ? [] : paragraph([freezeLine(context_.freeze)])),
+      ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
       reasonBlock(purchase),
       ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
       requestLine(purchase),
@@ -58,7 +58,7 @@ function facts(purchase: Purchase, { balance, now, order }: CardContext): readon
       ['Who', person(purchase.requester)],
       ['What', contentLines(purchase)],
       ['Plan', planLines(purchase.plan, purchase.kind)],
-      ...(waits ? ([['Balance', balance === null ? 'not read' : balanceNow(balance)]] as const) : []),
+      ...(waits ? ([['Balance', balance === null ? 'could not be read in time' : balanceNow(balance)]] as const) : []),
       waits
         ? [
             'Asked',
@@ -66,15 +66,15 @@ function facts(purchase: Purchase, { balance, now, order }: CardContext): readon
           ]
         : ['Asked', when(purchase.createdAt)],
     ]),
-    ...(order && purchase.kind === 'renew' ? [orderBlock(order)] : []),
+    ...(order && purchase.kind === 'renew' ? paragraph([orderLine(order)]) : []),
   ];
 }
 
-function orderBlock(order: OrderFacts): Block {
-  if (!isKnown(order)) return section('*Attention: this bot has never seen this order.* Check every digit of its id.');
+/** Whose order it is that would be renewed; that its size is unknown stands under "What". */
+function orderLine(order: OrderFacts): string | null {
+  if (!isKnown(order)) return '*Attention: this bot has never seen this order.* Check every digit of its id.';
   const { bought } = order;
-  if (!bought) return section('This bot never saw this order being bought, only renewed.');
-  return section(`This order was bought by ${person(bought.requester)}, ${when(bought.changedAt)}.`);
+  return bought ? `This order was bought by ${person(bought.requester)}, ${when(bought.changedAt)}.` : null;
 }
 
 function decisionButtons(id: string): readonly Block[] {

@@ -1,11 +1,9 @@
-import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/basket.ts';
-import { isCountry } from '../../src/purchasing/countries.ts';
-import type { Plan, Policy } from '../../src/purchasing/policy.ts';
-import type { Content } from '../../src/purchasing/purchase.ts';
+import type { Allocation } from '../../src/purchasing/basket.ts';
+import type { Plan } from '../../src/purchasing/policy.ts';
 import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
-import { parseQuantity, type QuantityProblem } from '../../src/typed/quantity.ts';
+import { parseQuantity } from '../../src/typed/quantity.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import { chosen, type Errors, proseProblem, rawText, readTicks, typedText, type Values } from '../state.ts';
+import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
 export const MAX_ROWS = 25;
@@ -42,7 +40,7 @@ export function newBuyDraft(plans: readonly Plan[], rows: readonly Allocation[],
   return {
     kind: 'buy',
     plan: only && others.length === 0 ? only.productId : '',
-    rows: rows.length === 0 ? [emptyRow(newRowId())] : rows.map((row) => filledRow(row, newRowId)),
+    rows: rows.length === 0 ? [emptyRow(newRowId)] : rows.map((row) => filledRow(row, newRowId)),
     reason: '',
     balance: null,
     separate: false,
@@ -73,28 +71,26 @@ export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
   };
 }
 
-/** With the box of the review. */
-export function withBuyTicks(draft: BuyDraft, values: Values): BuyDraft {
-  return { ...draft, separate: readTicks(values).separate };
-}
-
 /** At the limit, nothing: the button is gone by then, and a late click adds no row. */
-export function addRow(draft: BuyDraft, newRowId: string): BuyDraft {
+export function addRow(draft: BuyDraft, newRowId: NewRowId): BuyDraft {
   return draft.rows.length >= MAX_ROWS ? draft : { ...draft, rows: [...draft.rows, emptyRow(newRowId)] };
 }
 
 /** The last row is emptied instead; under a new id, or Slack would keep what was typed. */
-export function removeRow(draft: BuyDraft, rowId: string, newRowId: string): BuyDraft {
+export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): BuyDraft {
   const rows = draft.rows.filter(({ id }) => id !== rowId);
   return { ...draft, rows: rows.length === 0 ? [emptyRow(newRowId)] : rows };
 }
 
 /**
  * A pasted list replaces empty rows and joins the others, one country once. A row whose quantity changes gets a new id, or Slack
- * would go on showing the old one. A row whose quantity cannot be read stays as it is, to be mended by the person. Where it does
- * not all fit, nothing changes: see `pasteProblems`.
+ * would go on showing the old one. A row whose quantity cannot be read stays as it is, to be mended by the person.
  */
-export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], newRowId: NewRowId): BuyDraft {
+export function pasteRows(
+  draft: BuyDraft,
+  allocations: readonly Allocation[],
+  newRowId: NewRowId,
+): { readonly ok: true; readonly draft: BuyDraft } | { readonly ok: false; readonly errors: Errors } {
   const left = new Map(allocations.map(({ country, quantity }) => [country, quantity]));
   const kept = draft.rows
     .filter((row) => !isEmptyRow(row))
@@ -106,15 +102,9 @@ export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], n
       return filledRow({ country: row.country, quantity: before + pasted }, newRowId);
     });
   const rows = [...kept, ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId))];
-  return rows.length === 0 || rows.length > MAX_ROWS ? draft : { ...draft, rows };
-}
-
-/** How many rows there would be with a pasted list. */
-export function rowsWith(draft: BuyDraft, allocations: readonly Allocation[]): number {
-  const kept = draft.rows.filter((row) => !isEmptyRow(row));
-  const joins = (country: string) =>
-    kept.some((row) => row.country === country && readable(row.quantity) !== undefined);
-  return kept.length + allocations.filter(({ country }) => !joins(country)).length;
+  const tooMany = tooManyCountries(rows.length);
+  if (tooMany) return { ok: false, errors: { [BLOCK.paste]: `${tooMany} Nothing was added.` } };
+  return { ok: true, draft: rows.length === 0 ? draft : { ...draft, rows } };
 }
 
 /** The total of what can be read so far. */
@@ -122,7 +112,7 @@ export function totalSoFar({ rows }: BuyDraft): number {
   return rows.reduce((sum, row) => sum + (readable(row.quantity) ?? 0), 0);
 }
 
-function isEmptyRow({ country, quantity }: Row): boolean {
+export function isEmptyRow({ country, quantity }: Row): boolean {
   return country === '' && readable(quantity) === 0;
 }
 
@@ -133,69 +123,10 @@ function readable(quantity: string): number | undefined {
   return reading.problem === 'quantity_missing' ? 0 : undefined;
 }
 
-function emptyRow(id: string): Row {
-  return { id, country: '', quantity: '' };
+function emptyRow(newRowId: NewRowId): Row {
+  return { id: newRowId(), country: '', quantity: '' };
 }
 
 function filledRow({ country, quantity }: Allocation, newRowId: NewRowId): Row {
   return { id: newRowId(), country, quantity: String(quantity) };
-}
-
-export type BuyContent = Extract<Content, { kind: 'buy' }>;
-
-/** A draft in which everything stands as it was submitted: what would be bought, or what is wrong, each at its field. */
-export function decodeBuy(
-  draft: BuyDraft,
-  policy: Pick<Policy, 'plans' | 'limits'>,
-): { readonly ok: true; readonly content: BuyContent } | { readonly ok: false; readonly errors: Errors } {
-  const errors: Errors = {};
-  const plan = readPlan(draft.plan, policy.plans, errors);
-  const filled = draft.rows.filter((row) => !isEmptyRow(row));
-  const rows = filled.flatMap((row) => readRow(row, errors) ?? []);
-  const [first] = draft.rows;
-  if (filled.length === 0 && first) {
-    errors[BLOCK.country(first.id)] = CHOOSE_COUNTRY;
-    errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
-  }
-  const wrong = proseProblem(draft.reason, 'Say in a few words what it is for');
-  if (wrong) errors[BLOCK.reason] ??= wrong;
-  if (!plan || Object.keys(errors).length > 0) return { ok: false, errors };
-
-  const basket = mergeBasket(rows);
-  const total = totalQuantity(basket);
-  const limit = policy.limits.ipsPerOrder;
-  const last = filled.at(-1);
-  if (total > limit && last)
-    return {
-      ok: false,
-      errors: { [BLOCK.quantity(last.id)]: `That makes ${total} IPs in all, and one order may have at most ${limit}.` },
-    };
-  return { ok: true, content: { kind: 'buy', plan, basket } };
-}
-
-/** With a single plan there is no field for it: what is wrong is said at the reason, the one input that is always there. */
-function readPlan(productId: string, plans: readonly Plan[], errors: Errors): Plan | undefined {
-  const plan = plans.find((known) => known.productId === productId);
-  if (plan) return plan;
-  if (plans.length > 1)
-    errors[BLOCK.plan] = productId === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
-  else errors[BLOCK.reason] = 'The plan is no longer offered. Close this, and run /proxy buy again.';
-  return undefined;
-}
-
-const CHOOSE_COUNTRY = 'Choose a country.';
-
-const QUANTITY = {
-  quantity_missing: 'Enter how many IPs.',
-  quantity_zero: 'At least 1.',
-  quantity_too_large: 'That is too many.',
-  quantity_not_whole: 'Enter a whole number in plain digits.',
-} as const satisfies Record<QuantityProblem, string>;
-
-function readRow(row: Row, errors: Errors): Allocation | undefined {
-  const quantity = parseQuantity(row.quantity);
-  if (row.country === '') errors[BLOCK.country(row.id)] = CHOOSE_COUNTRY;
-  else if (!isCountry(row.country)) errors[BLOCK.country(row.id)] = 'Choose a country from the list.';
-  if (!quantity.ok) errors[BLOCK.quantity(row.id)] = QUANTITY[quantity.problem];
-  return quantity.ok && isCountry(row.country) ? { country: row.country, quantity: quantity.quantity } : undefined;
 }

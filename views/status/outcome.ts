@@ -1,9 +1,8 @@
 import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { Purchase, State } from '../../src/purchasing/purchase.ts';
+import type { State } from '../../src/purchasing/purchase.ts';
 import { finalButtons, requestLine } from '../approval/card.ts';
 import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, planLines } from '../describe.ts';
-import { ACTION } from '../ids.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 import { hasAnswerToShow, storyLines } from '../story.ts';
 

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { AppListing } from './wire.ts';
+
+const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+
+const manifestSchema = z.object({
+  display_information: z.object({ name: z.string(), description: z.string().default('') }),
+  features: z.object({
+    app_home: z
+      .object({
+        home_tab_enabled: z.boolean().default(false),
+        messages_tab_enabled: z.boolean().default(false),
+        messages_tab_read_only_enabled: z.boolean().default(true),
+      })
+      .prefault({}),
+    slash_commands: z
+      .array(z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }))
+      .default([]),
+  }),
+});
+
+/** The app as its manifest describes it to Slack: what the client shows before the app has said a word. */
+export function readAppListing(): AppListing {
+  const { display_information, features } = manifestSchema.parse(parse(readFileSync(MANIFEST, 'utf8')));
+  const home = features.app_home;
+  return {
+    name: display_information.name,
+    description: display_information.description,
+    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({ command, description, usageHint })),
+    homeTab: home.home_tab_enabled,
+    messagesTab: home.messages_tab_enabled ? (home.messages_tab_read_only_enabled ? 'read_only' : 'open') : 'off',
+  };
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface BotProcess {
+  readonly pid: number;
+  /** Both streams, line by line, oldest first; the newest {@link LINES_KEPT}. */
+  readonly output: readonly string[];
+  /** What it ended with, once it has. */
+  readonly exited: Promise<Exit>;
+  readonly running: boolean;
+  onLine(listener: (line: string) => void): () => void;
+  /** SIGTERM, and SIGKILL for one that does not end in time. */
+  stop(): Promise<Exit>;
+  /** SIGKILL: as a crash would end it. */
+  kill(): Promise<Exit>;
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const LINES_KEPT = 500;
+/** Longer than a purchase that is being sent may take: the bot finishes and records it first. */
+const STOP_WITHIN_MS = 15_000;
+
+/** The product as it is, in a process of its own, with an environment that holds nothing of ours. */
+export function startBot(environment: Readonly<Record<string, string>>, cwd: string): BotProcess {
+  const kept = Object.fromEntries(['PATH', 'HOME', 'TZ'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const child = spawn(process.execPath, [MAIN], {
+    cwd,
+    env: { ...kept, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own: Ctrl-C in the terminal would reach it besides our SIGTERM, and two signals mean "at once".
+    detached: true,
+  });
+  const output: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      output.push(line);
+      if (output.length > LINES_KEPT) output.shift();
+      for (const listener of listeners) listener(line);
+    });
+  let running = true;
+  const exited = new Promise<Exit>((resolve) => {
+    // `close` comes after the last line of output, `exit` may come before it.
+    child.once('close', (code, signal) => {
+      running = false;
+      resolve({ code, signal });
+    });
+    child.once('error', (error) => {
+      running = false;
+      output.push(String(error));
+      resolve({ code: null, signal: null });
+    });
+  });
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<Exit> => {
+    if (running) child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    const exit = await exited;
+    clearTimeout(timer);
+    return exit;
+  };
+  return {
+    pid: child.pid ?? 0,
+    output,
+    exited,
+    get running() {
+      return running;
+    },
+    onLine(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** Everything that is kept between two runs, each in a file of its own. */
+export interface DataFolder {
+  readonly path: string;
+  readonly database: string;
+  readonly policyFile: string;
+  readonly secrets: Secrets;
+  read(name: StoredName): unknown;
+  write(name: StoredName, value: unknown): void;
+}
+
+export type StoredName = 'slack' | 'vendor';
+
+const secretsSchema = z.object({ bot: z.string(), app: z.string(), signingSecret: z.string(), vendor: z.string() });
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** Opens or makes the folder. The policy in it is written at every start: it is the sandbox's, not the person's. */
+export function openDataFolder(path: string, policy: string): DataFolder {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const file = (name: string) => join(path, name);
+  const store = (name: string, text: string) => {
+    // Renamed into place: a run that is killed while it writes leaves the old file.
+    writeFileSync(file(`${name}.new`), text, { mode: 0o600 });
+    renameSync(file(`${name}.new`), file(name));
+  };
+  const secrets = readSecrets(file('secrets.json')) ?? newSecrets();
+  store('secrets.json', JSON.stringify(secrets, null, 2));
+  store('policy.yml', policy);
+  return {
+    path,
+    database: file('desk.db'),
+    policyFile: file('policy.yml'),
+    secrets,
+    read: (name) => readJson(file(`${name}.json`)),
+    write: (name, value) => store(`${name}.json`, JSON.stringify(value)),
+  };
+}
+
+/** Only what is ours by name: somebody may have pointed `--data` at a folder with other things in it. */
+export function emptyDataFolder(path: string): void {
+  const names = ['desk.db', 'desk.db-wal', 'desk.db-shm', 'secrets.json', 'policy.yml', 'slack.json', 'vendor.json'];
+  for (const name of names) rmSync(join(path, name), { force: true });
+}
+
+function readSecrets(path: string): Secrets | undefined {
+  const parsed = secretsSchema.safeParse(readJson(path));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function newSecrets(): Secrets {
+  const random = () => randomBytes(12).toString('hex');
+  return { bot: `xoxb-sandbox-${random()}`, app: `xapp-1-sandbox-${random()}`, signingSecret: random(), vendor: `sandbox-${random()}` };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { ViewRecord } from '../slack/types.ts';
+import { readAppListing } from './app-listing.ts';
+import { watchBot } from './bot-status.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { recordTraces } from './traces.ts';
+import type { ChatLine, Push, Snapshot } from './wire.ts';
+import { PEOPLE } from './world.ts';
+
+export interface Hub {
+  snapshot(): Snapshot;
+  say(line: Omit<ChatLine, 'ts'>): void;
+  on(listener: (push: Push) => void): () => void;
+  close(): void;
+}
+
+/** Turns everything that happens in the sandbox into pushes for pages, and gives a new page the whole of it. */
+export function createHub(sandbox: Sandbox): Hub {
+  const { slack, vendor } = sandbox;
+  const app = readAppListing();
+  const chat: ChatLine[] = [];
+  const listeners = new Set<(push: Push) => void>();
+  const push = (message: Push) => {
+    for (const listener of listeners) listener(message);
+  };
+  const traces = recordTraces(slack, (trace) => push({ type: 'trace', trace }));
+  const watch = watchBot(sandbox, {
+    status: (status) => push({ type: 'bot', status }),
+    line: (line) => push({ type: 'log', line }),
+  });
+  const stackOf = (user: string) => (slack.state.stacks[user] ?? []).flatMap((id) => slack.state.views[id] ?? []);
+  const homeOf = (user: string): ViewRecord | null => slack.state.views[slack.state.homes[user] ?? ''] ?? null;
+  const stops = [
+    slack.on((event) => {
+      switch (event.type) {
+        case 'message_posted':
+        case 'message_edited':
+        case 'message_deleted':
+          return push({ type: 'message', message: event.message });
+        case 'view_opened':
+        case 'view_updated':
+        case 'view_touched':
+        case 'view_closed':
+        case 'home_published': {
+          const { user } = event.view;
+          return push({ type: 'views', user, stack: stackOf(user), home: homeOf(user) });
+        }
+        case 'world_changed': {
+          const { people, groups, channels, directs } = slack.state;
+          return push({ type: 'world', world: { people, groups, channels, directs } });
+        }
+        case 'violation':
+          return push({ type: 'violation', violation: event.violation });
+      }
+    }),
+    vendor.on(() => push({ type: 'vendor', vendor: vendor.view() })),
+  ];
+  return {
+    snapshot() {
+      const { team, bot, people, groups, channels, directs, messages } = slack.state;
+      const each = <T>(read: (user: string) => T | null) =>
+        Object.fromEntries(Object.keys(people).flatMap((user) => [[user, read(user)] as const]).filter(([, value]) => value !== null)) as Record<string, T>;
+      return {
+        team,
+        bot,
+        app,
+        roles: Object.fromEntries(PEOPLE.map(({ id, role }) => [id, role])),
+        people,
+        groups,
+        channels,
+        directs,
+        messages,
+        chat,
+        stacks: each(stackOf),
+        homes: each(homeOf),
+        traces: traces.all,
+        violations: slack.violations,
+        vendor: vendor.view(),
+        botStatus: watch.now,
+        log: sandbox.bot.output,
+      };
+    },
+    say(words) {
+      const now = Date.now();
+      const line = { ...words, ts: `${Math.floor(now / 1000)}.${String(now % 1000).padStart(3, '0')}000` };
+      chat.push(line);
+      push({ type: 'chat', line });
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      for (const stop of stops) stop();
+      traces.close();
+      watch.close();
+      listeners.clear();
+    },
+  };
+}

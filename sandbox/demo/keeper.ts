@@ -1,0 +1,73 @@
+import type { LocalSlack, State } from '../slack/index.ts';
+import type { LocalOrder, LocalVendor, LocalVendorOptions } from '../vendor/index.ts';
+import type { DataFolder } from './data-folder.ts';
+
+const WRITE_AFTER_MS = 250;
+/** Above 2^53, so that a client that makes floats of ids is noticed. */
+const FIRST_ORDER_ID = 9007199254740993n;
+
+type SlackPart = Pick<State, 'messages' | 'directs' | 'responseUrls'>;
+interface VendorPart {
+  balance: string;
+  pricePerIp: string;
+  orders: LocalOrder[];
+}
+
+/**
+ * Puts back what was said before. Modals are not among it: a view's id lives as long as the server. Everybody has a direct
+ * message channel from the start, so that its id is the same in every run.
+ */
+export function restoreSlack(slack: LocalSlack, folder: DataFolder): void {
+  const { state } = slack;
+  for (const id of Object.keys(state.people)) state.directs[id] = `D${id.slice(1)}`;
+  // Ours, written by `keep` below; a file that is not whole reads as undefined.
+  const saved = folder.read('slack') as SlackPart | undefined;
+  if (!saved) return;
+  state.messages.push(...saved.messages);
+  Object.assign(state.directs, saved.directs);
+  Object.assign(state.responseUrls, saved.responseUrls);
+}
+
+export function vendorOptions(folder: DataFolder): LocalVendorOptions {
+  const saved = folder.read('vendor') as VendorPart | undefined;
+  const ids = (saved?.orders ?? []).flatMap(({ id }) => (/^\d+$/.test(id) ? [BigInt(id)] : []));
+  const next = ids.reduce((most, id) => (id >= most ? id + 1n : most), FIRST_ORDER_ID);
+  return {
+    token: folder.secrets.vendor,
+    firstOrderId: String(next),
+    ...(saved ? { balance: saved.balance, pricePerIp: saved.pricePerIp } : {}),
+  };
+}
+
+export function restoreVendor(vendor: LocalVendor, folder: DataFolder): void {
+  const saved = folder.read('vendor') as VendorPart | undefined;
+  for (const order of saved?.orders ?? []) vendor.addOrder(order);
+}
+
+/** Writes soon after every change, and once more at the end. */
+export function keep(slack: LocalSlack, vendor: LocalVendor, folder: DataFolder): { close: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const { messages, directs, responseUrls } = slack.state;
+    folder.write('slack', { messages, directs, responseUrls } satisfies SlackPart);
+    const { balance, pricePerIp, orders } = vendor;
+    folder.write('vendor', { balance, pricePerIp, orders: [...orders] } satisfies VendorPart);
+  };
+  const soon = () => {
+    timer ??= setTimeout(write, WRITE_AFTER_MS);
+  };
+  const stops = [
+    slack.on(({ type }) => {
+      if (type.startsWith('message_')) soon();
+    }),
+    vendor.on(soon),
+  ];
+  return {
+    close() {
+      for (const stop of stops) stop();
+      write();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { bundlePage } from './bundle.ts';
+import { emptyDataFolder } from './data-folder.ts';
+import { holdFolder } from './hold-folder.ts';
+import { servePage } from './page-server.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+export interface DemoOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly fresh: boolean;
+}
+
+/** A second signal within this time is the first one's echo: npm passes on what the terminal has sent to everybody. */
+const ECHO_MS = 1_000;
+
+/** Starts everything, says where it is, and stays until SIGINT, SIGTERM or SIGHUP. */
+export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<void> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const hold = holdFolder(dataDir);
+  if (!hold.ok) {
+    process.stderr.write(`${hold.why}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  if (fresh) emptyDataFolder(dataDir);
+  say('Starting a local Slack, a local vendor and the bot …');
+  const bundle = bundlePage();
+  // Looked at when somebody asks for it; a failure must not end the process before.
+  bundle.catch(() => {});
+  let ending: Promise<void> | undefined;
+  let stop = async () => {};
+  let asked = 0;
+  let askedAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      asked += 1;
+      if (asked > 1 && Date.now() - askedAt > ECHO_MS) process.exit(1);
+      askedAt = Date.now();
+      if (asked === 1) say('Stopping: the bot finishes first what it is sending …');
+      ending ??= stop();
+    });
+
+  const sandbox = await startSandbox({ dataDir }).catch((error: unknown) => {
+    hold.release();
+    throw error;
+  });
+  const page = await servePage(sandbox, bundle, {
+    port,
+    taken: (number) => say(`Port ${number} is taken; trying another one.`),
+  });
+  stop = async () => {
+    await page.close();
+    await sandbox.close();
+    hold.release();
+    say('Stopped.');
+  };
+  if (asked > 0) ending = stop();
+  else {
+    await bundle;
+    say(`\n  Open ${page.url}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`);
+  }
+  void ending;
+}

@@ -1,0 +1,108 @@
+import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.ts';
+import { type LocalVendor, startLocalVendor } from '../vendor/index.ts';
+import { type BotProcess, startBot } from './bot-process.ts';
+import { openDataFolder } from './data-folder.ts';
+import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
+import { freePort, HOST } from './ports.ts';
+import { untilReady } from './ready.ts';
+import { POLICY, WORLD } from './world.ts';
+
+export interface SandboxOptions {
+  /** Holds the ledger, the tokens and what was said; made if it is not there. */
+  readonly dataDir: string;
+  /** The text of policy.yml; the sandbox's own unless given. */
+  readonly policy?: string;
+  /** People, groups, channels and settings of the local Slack, instead of the sandbox's own. */
+  readonly slack?: SlackOptions;
+  /** How long the bot waits for the vendor; short, so that a time-out is seen soon. */
+  readonly vendorTimeoutMs?: number;
+  /** More environment for the bot. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Sandbox {
+  readonly slack: LocalSlack;
+  readonly vendor: LocalVendor;
+  /** The one that runs now; after `restartBot` another one. */
+  readonly bot: BotProcess;
+  /** Where the bot's /healthz, /readyz and /metrics are. */
+  readonly botUrl: string;
+  readonly dataDir: string;
+  /** Ends the bot if it runs (`crash`: by SIGKILL) and starts it anew; resolves when it is ready. */
+  restartBot(how?: 'stop' | 'crash'): Promise<void>;
+  onBot(listener: (bot: BotProcess) => void): () => void;
+  /** The bot first, since it finishes what it is sending; then Slack and the vendor. */
+  close(): Promise<void>;
+}
+
+const VENDOR_TIMEOUT_MS = 8_000;
+
+/** The whole product with nothing outside this machine: a local Slack, a local vendor, and the bot as a child process. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const folder = openDataFolder(options.dataDir, options.policy ?? POLICY);
+  const { bot: botToken, app, signingSecret } = folder.secrets;
+  const slack = await startSlack({
+    ...WORLD,
+    ...options.slack,
+    tokens: { bot: botToken, app, signingSecret },
+  });
+  const vendor = await startLocalVendor(vendorOptions(folder));
+  restoreSlack(slack, folder);
+  restoreVendor(vendor, folder);
+  const keeper = keep(slack, vendor, folder);
+
+  const port = await freePort();
+  const environment = {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_APP_TOKEN: app,
+    SLACK_API_URL: slack.apiUrl,
+    PROXY_API_BASE_URL: vendor.baseUrl,
+    PROXY_API_TOKEN: vendor.token,
+    PROXY_API_TIMEOUT_MS: String(options.vendorTimeoutMs ?? VENDOR_TIMEOUT_MS),
+    DATABASE_URL: `sqlite:${folder.database}`,
+    POLICY_FILE: folder.policyFile,
+    PORT: String(port),
+    ...options.environment,
+  };
+  const botUrl = `http://${HOST}:${port}`;
+  const listeners = new Set<(bot: BotProcess) => void>();
+  let bot = startBot(environment, folder.path);
+  let closed: Promise<void> | undefined;
+
+  const close = async () => {
+    await bot.stop();
+    keeper.close();
+    await Promise.all([slack.close(), vendor.close()]);
+  };
+  const sandbox: Sandbox = {
+    slack,
+    vendor,
+    get bot() {
+      return bot;
+    },
+    botUrl,
+    dataDir: folder.path,
+    async restartBot(how = 'stop') {
+      await (how === 'crash' ? bot.kill() : bot.stop());
+      if (closed) return;
+      bot = startBot(environment, folder.path);
+      for (const listener of listeners) listener(bot);
+      await untilReady(botUrl, bot);
+    },
+    onBot(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+  try {
+    await untilReady(botUrl, bot);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+  return sandbox;
+}

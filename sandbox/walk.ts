@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from './demo/start-sandbox.ts';
+import type { Hands, Screen } from './slack/index.ts';
+import { createTeller, latestWith, type Teller } from './walk/teller.ts';
+
+const PLAN = 'Static residential, monthly';
+
+/** Short, so that a vendor that never answers is given up soon. */
+const VENDOR_TIMEOUT_MS = 1_000;
+
+/**
+ * The whole journey in the terminal, by people who see only what Slack shows them: the balance; a purchase with approval; a
+ * refusal; an outcome unknown and settled; a renewal. The bot is the product itself, in a process of its own.
+ */
+export async function walk(write: (text: string) => void = (text) => process.stdout.write(text)): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'proxy-desk-walk-'));
+  const { slack, vendor, close } = await startSandbox({ dataDir, vendorTimeoutMs: VENDOR_TIMEOUT_MS });
+  const tell = createTeller(slack, write);
+  const [buyer, lead, outsider] = [slack.as('U0ADA'), slack.as('U0CLARA'), slack.as('U0FRANK')];
+  const tellVendor = () => tell.says(`POSTs that the vendor has received so far: ${vendor.posts}. The balance there: $${vendor.balance}.`);
+  try {
+    tell.chapter('The balance');
+    await tell.types(buyer, 'balance');
+    await tell.sees(buyer, 'Balance');
+
+    tell.chapter('A purchase, from the form to the receipt');
+    await ask(tell, buyer, 'buy US 10, DE 5', 'Price checks for the launch');
+    await approve(tell, lead, 'Buy 15 IPs');
+    await tell.sees(buyer, 'Fetch the proxies');
+    tellVendor();
+
+    tell.chapter('A refusal: somebody who is in none of the groups');
+    await tell.types(outsider, 'buy US 10');
+    await tell.sees(outsider, 'not in a group');
+    tellVendor();
+
+    tell.chapter('The vendor takes the money and never answers');
+    vendor.next('create', { name: 'time_out', charge: true });
+    await ask(tell, buyer, 'buy FR 8', 'Load test in France');
+    await approve(tell, lead, 'Buy 8 IPs');
+    await tell.sees(buyer, 'outcome is unknown');
+    const card = await tell.sees(lead, (screen) => latestWith(lead, screen, '[It was placed]'));
+    tell.does(lead, "finds the order in the vendor's console, and presses It was placed");
+    await lead.pressOn(card, 'It was placed');
+    await lead.waitFor((screen) => screen.modal);
+    await lead.type('Note', "It is in the vendor's console");
+    await lead.type('Order id', vendor.orders.at(-1)?.id ?? '');
+    await lead.submit('Settle');
+    await tell.sees(buyer, 'Settled as placed');
+    tellVendor();
+
+    tell.chapter('A renewal of the first order');
+    await ask(tell, buyer, `renew ${vendor.orders[0]?.id}`, 'The launch moved to next month');
+    await approve(tell, lead, 'Renew order');
+    await tell.sees(buyer, 'the order was renewed');
+    tellVendor();
+
+    tell.chapter('What was bought');
+    await tell.types(buyer, 'orders');
+    await tell.sees(buyer, 'newest first');
+  } finally {
+    await close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** The form, its review, and the request. */
+async function ask(tell: Teller, buyer: Hands, typed: string, reason: string): Promise<void> {
+  await tell.types(buyer, typed);
+  await buyer.waitFor(topView);
+  await buyer.pick('Plan', PLAN);
+  await buyer.type('Reason', reason);
+  tell.does(buyer, `chooses “${PLAN}”, types a reason, presses Review`);
+  await buyer.submit('Review');
+  await tell.sees(buyer, topView);
+  tell.does(buyer, 'presses Ask for approval');
+  await buyer.submit('Ask for approval');
+  await tell.sees(buyer, topView);
+  await buyer.close({ all: true });
+}
+
+async function approve(tell: Teller, lead: Hands, words: string): Promise<void> {
+  const card = await tell.sees(lead, (screen) => {
+    const found = latestWith(lead, screen, words);
+    return found && lead.read(found).includes('[Approve]') ? found : undefined;
+  });
+  tell.does(lead, 'presses Approve on the card');
+  await lead.pressOn(card, 'Approve');
+  await tell.sees(lead, topView);
+  tell.does(lead, 'confirms');
+  await lead.submit('Approve');
+}
+
+function topView({ modal }: Screen) {
+  return modal;
+}

@@ -1,0 +1,150 @@
+import { copyFileSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runLedgerCommand } from '../../src/ledger/cli.ts';
+import { LedgerUnusable } from '../../src/ledger/errors.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { freezeNotice } from '../../src/purchasing/notices.ts';
+import { BEN, closeAfterwards, filed, START, stateOf, walked } from './fixture.ts';
+import { scratchFile } from './scratch.ts';
+
+async function openAt(path: string) {
+  return closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));
+}
+
+async function backUp(path: string, file: string): Promise<{ code: number; err: string }> {
+  let err = '';
+  const code = await runLedgerCommand(['backup', file], {
+    config: { kind: 'sqlite', path },
+    stdout: (text) => expect(text).toBe(''),
+    stderr: (text) => {
+      err += text;
+    },
+  });
+  return { code, err };
+}
+
+/** A ledger with a purchase waiting for the lane, and a backup that was made while it was open. */
+async function backedUp() {
+  const path = scratchFile();
+  const bot = await openAt(path);
+  const id = await walked(bot.ledger, await filed(bot.ledger), 'approved');
+  const copy = scratchFile();
+  expect(await backUp(path, copy)).toEqual({ code: 0, err: '' });
+  return { ...bot, path, copy, id };
+}
+
+describe('a backup', () => {
+  test('holds all that was committed, in one file that only its owner can read', async () => {
+    const { ledger, copy, id } = await backedUp();
+    expect(readdirSync(dirname(copy))).toEqual(['desk.db']);
+    expect(statSync(copy).mode & 0o077).toBe(0);
+    const restored = await openAt(copy);
+    expect(await restored.ledger.record(id)).toEqual(await ledger.record(id));
+  });
+
+  test('is frozen: what starts on it sends nothing, and tells why', async () => {
+    const { copy } = await backedUp();
+    const { ledger, database } = await openAt(copy);
+    const reason = expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason });
+    expect(await ledger.lane()).toMatchObject({ frozen: true });
+    const entries = await database.read((sql) => sql.all(`SELECT by, kind FROM entries WHERE purchase_id IS NULL`));
+    expect(entries).toEqual([{ by: 'desk', kind: 'frozen' }]);
+    const told = await openLedger({ kind: 'sqlite', path: copy }).then(closeAfterwards);
+    expect(await told.ledger.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', text: reason }]);
+  });
+
+  test('is used again as soon as a person unfreezes it', async () => {
+    const { copy, id } = await backedUp();
+    const { ledger } = await openAt(copy);
+    await ledger.setFreeze(null, BEN, freezeNotice('1', null, BEN));
+    expect(await ledger.lane()).toMatchObject({ frozen: false, next: { id } });
+  });
+
+  test('leaves the original untouched', async () => {
+    const { ledger, database } = await backedUp();
+    expect(await ledger.freeze()).toBeNull();
+    expect(await database.read((sql) => sql.all(`SELECT kind FROM entries WHERE purchase_id IS NULL`))).toEqual([]);
+    expect(await ledger.claimNotices(9, 1)).toEqual([]);
+  });
+
+  test('remembers why the original was frozen already', async () => {
+    const path = scratchFile();
+    const { ledger } = await openAt(path);
+    await ledger.setFreeze('lost token', BEN, freezeNotice('1', 'lost token', BEN));
+    const copy = scratchFile();
+    await backUp(path, copy);
+    const freeze = await (await openAt(copy)).ledger.freeze();
+    expect(freeze?.reason).toMatch(/^restored from the backup of .+; frozen before that by U0BEN: lost token$/);
+  });
+
+  test('holds nothing of a transaction that is not committed, and does not wait for it', async () => {
+    const path = scratchFile();
+    const { ledger, database } = await openAt(path);
+    const id = await filed(ledger);
+    const copy = scratchFile();
+    await database.write(async (sql) => {
+      await sql.run(`UPDATE purchases SET state = 'withdrawn' WHERE id = :id`, { id });
+      await backUp(path, copy);
+    });
+    expect(await stateOf((await openAt(copy)).ledger, id)).toBe('requested');
+  });
+
+  test('never overwrites a file, and leaves nothing when it fails', async () => {
+    const { path, copy } = await backedUp();
+    const before = readFileSync(copy);
+    const { code, err } = await backUp(path, copy);
+    expect(code).toBe(1);
+    expect(err).toContain('exists already');
+    expect(readFileSync(copy).equals(before)).toBe(true);
+    expect((await backUp(path, join(dirname(copy), 'nowhere', 'b.db'))).code).toBe(1);
+    expect((await backUp(path, path)).code).toBe(1);
+    expect(readdirSync(dirname(copy))).toEqual(['desk.db']);
+  });
+});
+
+describe('restoring', () => {
+  /** As after a power cut: the file with its log, and nobody who has them open. */
+  async function crashed() {
+    const { path, copy, ledger, id } = await backedUp();
+    await walked(ledger, id, 'sending', 'completed');
+    const place = scratchFile();
+    for (const suffix of ['', '-wal', '-shm', '.exists']) copyFileSync(path + suffix, place + suffix);
+    expect(statSync(`${place}-wal`).size).toBeGreaterThan(0);
+    return { place, copy, id };
+  }
+
+  test('works by moving the three files away and putting the backup in their place', async () => {
+    const { place, copy, id } = await crashed();
+    for (const suffix of ['', '-wal', '-shm']) renameSync(place + suffix, `${place}.old${suffix}`);
+    copyFileSync(copy, place);
+    const { ledger } = await openAt(place);
+    expect(await ledger.freeze()).not.toBeNull();
+    expect(await stateOf(ledger, id)).toBe('approved');
+    // What was moved away is still whole.
+    expect(await stateOf((await openAt(`${place}.old`)).ledger, id)).toBe('completed');
+  });
+
+  test('is refused while the old log stands beside it: SQLite would mix the two, and lose the freeze', async () => {
+    const { place, copy } = await crashed();
+    copyFileSync(copy, place);
+    const log = readFileSync(`${place}-wal`);
+    await expect(openAt(place)).rejects.toThrow(LedgerUnusable);
+    await expect(openAt(place)).rejects.toThrow('belongs to another file');
+    let err = '';
+    const deps = {
+      config: { kind: 'sqlite', path: place } as const,
+      stdout: () => {},
+      stderr: (text: string) => (err += text),
+    };
+    expect(await runLedgerCommand(['list'], deps)).toBe(1);
+    expect(err).toContain('belongs to another file');
+    expect(readFileSync(`${place}-wal`).equals(log)).toBe(true);
+  });
+
+  test('is needed for no crash: a ledger with its own log goes on where it was', async () => {
+    const { place, id } = await crashed();
+    expect(await stateOf((await openAt(place)).ledger, id)).toBe('completed');
+  });
+});

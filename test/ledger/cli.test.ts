@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runLedgerCommand } from '../../src/ledger/cli.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { freezeNotice } from '../../src/purchasing/notices.ts';
+import { ANN, ANSWER, BEN, closeAfterwards, filed, START, WAY_TO, walked } from './fixture.ts';
+import { scratchFile } from './scratch.ts';
+
+async function run(path: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const printed = { out: '', err: '' };
+  const code = await runLedgerCommand(args, {
+    config: { kind: 'sqlite', path },
+    stdout: (text) => {
+      printed.out += text;
+    },
+    stderr: (text) => {
+      printed.err += text;
+    },
+  });
+  return { code, ...printed };
+}
+
+/** A ledger that a bot has open. */
+async function running() {
+  const path = scratchFile();
+  return { path, ...closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START)) };
+}
+
+const parsed = (out: string) =>
+  out
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('ledger list', () => {
+  test('prints one JSON line a purchase, oldest first, while the bot runs and is frozen', async () => {
+    const { path, ledger } = await running();
+    const buy = await walked(
+      ledger,
+      await filed(ledger, { reason: 'two\nlines "quoted"' }),
+      'approved',
+      'sending',
+      'completed',
+    );
+    const orderId = '90071992547409931234';
+    await ledger.change(buy, () => ({ result: null, by: ANN, set: { orderId } }));
+    const renewal = await filed(ledger, { kind: 'renew', orderId: '7', quantity: null, basket: [], state: 'approved' });
+    await ledger.setFreeze('stop', BEN, freezeNotice('1', 'stop', BEN));
+
+    const { code, out, err } = await run(path, 'list', '--json');
+
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(parsed(out)).toEqual([
+      {
+        id: buy,
+        kind: 'buy',
+        state: 'completed',
+        requester: ANN,
+        approver: BEN,
+        plan: 'lt-monthly',
+        planName: 'Static residential, monthly',
+        basket: [
+          { country: 'DE', quantity: 1 },
+          { country: 'US', quantity: 2 },
+        ],
+        quantity: 3,
+        orderId,
+        reason: 'two\nlines "quoted"',
+        needsApproval: true,
+        createdAt: '2026-01-31T12:00:00.000Z',
+        changedAt: '2026-01-31T12:00:00.000Z',
+        expiresAt: '2026-02-01T12:00:00.000Z',
+        sendBy: '2026-01-31T12:15:00.000Z',
+        attempts: 1,
+        sentAt: '2026-01-31T12:00:00.000Z',
+        balanceBefore: '12.50',
+        balanceBeforeAt: '2026-01-31T12:00:00.000Z',
+        declinedHow: null,
+        why: null,
+      },
+      expect.objectContaining({
+        id: renewal,
+        kind: 'renew',
+        state: 'approved',
+        approver: null,
+        basket: [],
+        quantity: null,
+        orderId: '7',
+        needsApproval: false,
+        sentAt: null,
+        balanceBefore: null,
+      }),
+    ]);
+  });
+
+  test('prints nothing at all for a ledger without purchases', async () => {
+    const { path } = await running();
+    expect(await run(path, 'list', '--json')).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('takes one state, and of many the newest', async () => {
+    const { path, ledger } = await running();
+    const ids: string[] = [];
+    for (const state of ['rejected', 'requested', 'rejected', 'rejected'] as const)
+      ids.push(await walked(ledger, await filed(ledger), ...WAY_TO[state]));
+    const listed = async (...args: string[]) =>
+      parsed((await run(path, 'list', '--json', ...args)).out).map(({ id }) => id);
+    expect(await listed('--state', 'rejected')).toEqual([ids[0], ids[2], ids[3]]);
+    expect(await listed('--limit', '2')).toEqual([ids[2], ids[3]]);
+    expect(await listed('--state', 'rejected', '--limit=1')).toEqual([ids[3]]);
+    expect(await listed('--state', 'expired')).toEqual([]);
+  });
+
+  test('is an aligned table for people, with nothing in it that a terminal obeys', async () => {
+    const { path, ledger } = await running();
+    await filed(ledger, { id: 'short', reason: 'red \u001b[31m\u202etxt\nnext' });
+    await filed(ledger, { id: 'a-longer-id', reason: 'plain' });
+    const { out } = await run(path, 'list');
+    expect(out).toBe(
+      [
+        'ID           CREATED (UTC)     STATE      KIND  REQUESTER  APPROVER  ORDER  IPS         REASON',
+        'short        2026-01-31 12:00  requested  buy   U0ANN      -         -      DE 1, US 2  red \\u001b[31m\\u202etxt\\nnext',
+        'a-longer-id  2026-01-31 12:00  requested  buy   U0ANN      -         -      DE 1, US 2  plain',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('ledger show', () => {
+  const rawBody = '{"code":200,\r\n"order_id":9007199254740993,"x":"\u009b31m"}';
+
+  async function answered() {
+    const { path, ledger } = await running();
+    const id = await walked(ledger, await filed(ledger), ...WAY_TO.sending);
+    const detail = { kind: 'answer', attemptId: 'attempt 1', answer: { ...ANSWER, rawBody }, late: false } as const;
+    const entries = [{ by: 'desk', from: null, to: null, detail }];
+    await ledger.change(id, () => ({
+      result: null,
+      by: 'desk',
+      to: 'completed',
+      entries,
+      evidence: { why: 'it said so' },
+    }));
+    return { path, id };
+  }
+
+  test("prints the purchase and its entries in time order, with the vendor's raw answer", async () => {
+    const { path, id } = await answered();
+    const { code, out } = await run(path, 'show', id);
+    expect(code).toBe(0);
+    const order = [
+      'filed -> requested',
+      'requested -> approved',
+      'approved -> sending',
+      'answer',
+      'sending -> completed',
+    ];
+    const places = order.map((text) => out.indexOf(`  ${text}  `));
+    expect(places.every((place, n) => place > (places[n - 1] ?? 0))).toBe(true);
+    expect(out).toContain('    {"code":200,\\r\n    "order_id":9007199254740993,"x":"\\u009b31m"}\n');
+  });
+
+  test('prints one JSON object with --json, the raw answer as it came', async () => {
+    const { path, id } = await answered();
+    const { out } = await run(path, 'show', id, '--json');
+    const [record] = parsed(out);
+    expect(record).toMatchObject({ id, state: 'completed', plan: 'lt-monthly' });
+    expect(record?.['entries']).toMatchObject([
+      { by: ANN, from: null, to: 'requested', kind: 'transition', at: '2026-01-31T12:00:00.000Z' },
+      { to: 'approved' },
+      { to: 'sending' },
+      { kind: 'answer', answer: { rawBody } },
+      { to: 'completed', evidence: { why: 'it said so' } },
+    ]);
+    expect(out).not.toContain('\u009b');
+  });
+
+  test('says so when there is no such purchase', async () => {
+    const { path } = await running();
+    expect(await run(path, 'show', 'nothing')).toEqual({
+      code: 1,
+      out: '',
+      err: 'ledger: there is no purchase nothing\n',
+    });
+  });
+});
+
+describe('ledger export', () => {
+  test('is CSV whose text is harmless, whose numbers are numbers and whose ids keep every digit', async () => {
+    const { path, ledger } = await running();
+    const id = await walked(ledger, await filed(ledger, { reason: '=HYPERLINK("http://x","y")' }), ...WAY_TO.completed);
+    await ledger.change(id, () => ({ result: null, by: ANN, set: { orderId: '9007199254740993' } }));
+    const { code, out } = await run(path, 'export');
+    expect(code).toBe(0);
+    const when = '2026-01-31T12:00:00.000Z';
+    expect(out.split('\r\n')).toEqual([
+      'id,kind,state,requester,approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why',
+      `${id},buy,completed,U0ANN,U0BEN,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,`,
+      '',
+    ]);
+  });
+});
+
+describe('the ledger command', () => {
+  test.each([
+    [[]],
+    [['lst']],
+    [['list', 'extra']],
+    [['list', '--state', 'gone']],
+    [['list', '--limit', '0']],
+    [['list', '--limit', 'x']],
+    [['list', '--unknown']],
+    [['show']],
+    [['show', 'a', 'b']],
+    [['export', 'x']],
+    [['backup']],
+  ])('explains itself on stderr when it does not understand %j', async (args) => {
+    const { code, out, err } = await run('/nowhere/desk.db', ...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^ledger: .+\n\nUsage: /);
+  });
+
+  test('says that there is no ledger, and makes none', async () => {
+    const path = scratchFile();
+    for (const args of [['list', '--json'], ['show', 'p1'], ['export'], ['backup', `${path}.copy`]]) {
+      const { code, out, err } = await run(path, ...args);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(`there is no ledger at ${path}`);
+    }
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  test('works when the bot is not running, and leaves the ledger as it was', async () => {
+    const path = scratchFile();
+    const { ledger, close } = await openLedger({ kind: 'sqlite', path }, () => START);
+    const id = await filed(ledger);
+    await close();
+    const before = readFileSync(path);
+    expect((await run(path, 'list')).out).toContain(id);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    const { ledger: again } = closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));
+    expect(await again.open()).toHaveLength(1);
+  });
+
+  test('refuses the ledger of a newer version and a file that is none', async () => {
+    const { path, database } = await running();
+    await database.write((sql) => sql.run('INSERT INTO schema_migrations (version, applied_at) VALUES (1000, 0)'));
+    const { code, err } = await run(path, 'list');
+    expect(code).toBe(1);
+    expect(err).toContain('schema 1000');
+    const other = scratchFile();
+    writeFileSync(other, 'not a ledger '.repeat(100));
+    expect(await run(other, 'list')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('damaged') });
+  });
+});

@@ -1,0 +1,127 @@
+import type { Money } from '../../src/purchasing/money.ts';
+import type { Plan } from '../../src/purchasing/policy.ts';
+import type { FilingSubject, Ledger, NewPurchase } from '../../src/purchasing/ports.ts';
+import type { Attempt, PurchaseChange, State } from '../../src/purchasing/purchase.ts';
+import type { Answer } from '../../src/purchasing/vendor-port.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const START = Date.UTC(2026, 0, 31, 12);
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock {
+  now: number;
+}
+
+export const ANN = 'U0ANN';
+export const BEN = 'U0BEN';
+
+export const PLAN: Plan = {
+  productId: 'lt-monthly',
+  name: 'Static residential, monthly',
+  type: 'long-term',
+  networkType: 'residential',
+  term: { amount: 1, unit: 'month' },
+  termText: '1 month',
+};
+
+export const ANSWER: Answer = {
+  outcome: 'completed',
+  why: 'the vendor accepted it',
+  httpStatus: 200,
+  code: '200',
+  vendorText: null,
+  orderIds: ['9007199254740993'],
+  rawBody: '{"code":200,"data":{"order_id":9007199254740993}}',
+  rawBodyTruncated: false,
+  startedAt: START,
+  endedAt: START + 10,
+  unauthorized: false,
+};
+
+let made = 0;
+
+export function aPurchase(overrides: Partial<NewPurchase> = {}): NewPurchase {
+  made += 1;
+  const state = overrides.state ?? 'requested';
+  return {
+    id: `p${made}`,
+    kind: 'buy',
+    state,
+    requester: ANN,
+    requesterPerson: ANN,
+    filedBy: ANN,
+    plan: PLAN,
+    basket: [
+      { country: 'DE', quantity: 1 },
+      { country: 'US', quantity: 2 },
+    ],
+    quantity: 3,
+    orderId: null,
+    reason: 'for the crawler',
+    submission: `submission ${made}`,
+    contentKey: `content ${made}`,
+    needsApproval: state === 'requested',
+    createdAt: START,
+    expiresAt: START + 24 * HOUR,
+    sendBy: state === 'approved' ? START + 15 * MINUTE : null,
+    why: null,
+    notices: [],
+    ...overrides,
+  };
+}
+
+export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
+  return {
+    id: 'attempt 1',
+    number: 1,
+    firstAt: START,
+    at: START,
+    deadline: START + 30_000,
+    balanceBefore: '12.50' as Money,
+    balanceBeforeAt: START,
+    refused: false,
+    ...overrides,
+  };
+}
+
+export function subjectOf({ submission, contentKey, requesterPerson, kind, orderId }: NewPurchase): FilingSubject {
+  return { submission, contentKey, requesterPerson, orderId: kind === 'renew' ? orderId : null };
+}
+
+/** Files it as it stands, whatever the facts. @returns its id. */
+export async function filed(ledger: Ledger, overrides: Partial<NewPurchase> = {}): Promise<string> {
+  const purchase = aPurchase(overrides);
+  return ledger.file(subjectOf(purchase), () => ({ result: purchase.id, file: purchase }));
+}
+
+/** What the schema wants of a purchase that enters a state. */
+const SET: Partial<Record<State, PurchaseChange>> = {
+  approved: { approver: BEN, sendBy: START + 15 * MINUTE },
+  sending: { attempt: anAttempt() },
+  declined: { declinedHow: 'vendor' },
+};
+
+/** Moves it through these states, whatever the rules of people say. */
+export async function walked(ledger: Ledger, id: string, ...states: State[]): Promise<string> {
+  for (const to of states)
+    await ledger.change(id, () => ({ result: null, to, by: BEN, ...(SET[to] ? { set: SET[to] } : {}) }));
+  return id;
+}
+
+/** A listed way into each state. */
+export const WAY_TO: Readonly<Record<State, readonly State[]>> = {
+  requested: [],
+  approved: ['approved'],
+  sending: ['approved', 'sending'],
+  completed: ['approved', 'sending', 'completed'],
+  declined: ['approved', 'sending', 'declined'],
+  unknown: ['approved', 'sending', 'unknown'],
+  rejected: ['rejected'],
+  withdrawn: ['withdrawn'],
+  expired: ['expired'],
+};
+
+export async function stateOf(ledger: Ledger, id: string): Promise<State | undefined> {
+  return (await ledger.record(id))?.purchase.state;
+}

@@ -1,0 +1,18 @@
+import { test } from 'vitest';
+import { openSite, type Site, type SiteOptions } from './site.ts';
+
+/** Sites that are closed after the test, which fails on whatever is left over or disagrees. Fit for concurrent tests. */
+export const it = test.extend<{ open: (options?: SiteOptions) => Promise<Site> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+  open: async ({}, use) => {
+    const sites: Site[] = [];
+    await use(async (options) => {
+      const site = await openSite(options);
+      sites.push(site);
+      return site;
+    });
+    const closed = await Promise.allSettled(sites.map((site) => site.close()));
+    const failed = closed.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    if (failed.length > 0) throw failed[0];
+  },
+});

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
+import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor/index.ts';
+import { purchaseFields } from '../../src/ledger/cli-output.ts';
+import { viewLedger } from '../../src/ledger/open.ts';
+import { readPurchases } from '../../src/ledger/records.ts';
+import { type BotProcess, type Environment, launch, run } from './bot-process.ts';
+import { disagreements, type LedgerLine } from './books.ts';
+
+export const BUYER = 'U0BUYER';
+export const BUYER2 = 'U0BUYER2';
+export const LEAD = 'U0LEAD';
+export const LEAD2 = 'U0LEAD2';
+export const LEAD3 = 'U0LEAD3';
+export const CHANNEL = 'C0APPROVALS';
+
+const LEADS = [LEAD, LEAD2, LEAD3];
+const BUYERS = [BUYER, BUYER2];
+
+export interface SiteOptions {
+  /** Below `approvals:`, beside the channel. */
+  readonly approvals?: string;
+  /** The whole file, instead. */
+  readonly policy?: string;
+  readonly vendor?: LocalVendorOptions;
+  readonly slack?: Pick<SlackOptions, 'tokens' | 'settings' | 'port'>;
+  readonly env?: Environment;
+  /** What a test provokes on purpose: lines of the log that are otherwise a failure. */
+  readonly expected?: RegExp;
+}
+
+/** A folder, a Slack and a vendor of their own, and processes of the bot on them. */
+export interface Site {
+  readonly folder: string;
+  readonly databaseFile: string;
+  readonly slack: LocalSlack;
+  readonly vendor: LocalVendor;
+  readonly env: Environment;
+  /** Launches the program; it may not be ready, or never become so. */
+  launch(env?: Environment, args?: readonly string[]): BotProcess;
+  /** Launches the program and waits until it is ready. */
+  start(env?: Environment): Promise<BotProcess>;
+  /** Through the command that operators have: `ledger list --json`. */
+  ledgerCommand(...args: readonly string[]): Promise<string>;
+  /** The same lines, read beside the bot without a process of its own. */
+  ledger(): Promise<readonly LedgerLine[]>;
+  /** Waits until the ledger holds what is looked for. */
+  untilLedger(fits: (lines: readonly LedgerLine[]) => boolean): Promise<readonly LedgerLine[]>;
+  /**
+   * Another connection changes the file, as time would have: every deadline and lease has just passed. The bot must be down; a
+   * test that uses it does not wait the 15 s and 30 s that it would otherwise (one test does, to show that they are real).
+   */
+  letTimePass(): void;
+  /** Holds the write lock of the ledger, as a backup tool might, until the returned function is called. */
+  lockLedger(): () => void;
+  close(): Promise<void>;
+}
+
+export async function openSite(options: SiteOptions = {}): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-process-'));
+  const slack = await startSlack({ ...office(), ...options.slack });
+  const vendor = await startLocalVendor(options.vendor);
+  const databaseFile = join(folder, 'data', 'desk.db');
+  writeFileSync(join(folder, 'policy.yml'), options.policy ?? policyText(options.approvals));
+  const env: Environment = {
+    SLACK_BOT_TOKEN: slack.tokens.bot,
+    SLACK_APP_TOKEN: slack.tokens.app,
+    SLACK_API_URL: slack.apiUrl,
+    PROXY_API_BASE_URL: vendor.baseUrl,
+    PROXY_API_TOKEN: vendor.token,
+    PROXY_API_TIMEOUT_MS: '5000',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    ...options.env,
+  };
+  const bots: BotProcess[] = [];
+
+  const site: Site = {
+    folder,
+    databaseFile,
+    slack,
+    vendor,
+    env,
+    launch(more = {}, args = []) {
+      const bot = launch({ env: { ...env, ...more }, cwd: folder, args });
+      bots.push(bot);
+      return bot;
+    },
+    async start(more = {}) {
+      const bot = site.launch(more);
+      await bot.ready();
+      return bot;
+    },
+    async ledgerCommand(...args) {
+      const { code, stdout, stderr } = await run({ env: {}, cwd: folder, args: ['ledger', ...args] });
+      if (code !== 0) throw new Error(`ledger ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return stdout;
+    },
+    async ledger() {
+      const view = await viewLedger({ kind: 'sqlite', path: databaseFile });
+      try {
+        return (await readPurchases(view.sql, null, null)).map(purchaseFields);
+      } finally {
+        view.close();
+      }
+    },
+    async untilLedger(fits) {
+      for (let tries = 0; tries < 1_000; tries += 1) {
+        const lines = await site.ledger();
+        if (fits(lines)) return lines;
+        await sleep(25); // another process writes it, and tells nobody
+      }
+      throw new Error(`the ledger never held it: ${JSON.stringify(await site.ledger())}`);
+    },
+    letTimePass() {
+      withDatabase(databaseFile, (database) => {
+        database.exec(`UPDATE notices SET claimed_until = 0, due_at = 0 WHERE pending = 1;
+          UPDATE readings SET due_at = 0;
+          UPDATE purchases SET attempt_deadline = attempt_deadline - 600000,
+            attempt = json_set(attempt, '$.deadline', json_extract(attempt, '$.deadline') - 600000) WHERE state = 'sending'`);
+      });
+    },
+    lockLedger() {
+      const database = new DatabaseSync(databaseFile, { timeout: 2_000 });
+      database.exec('BEGIN IMMEDIATE');
+      return () => {
+        database.exec('ROLLBACK');
+        database.close();
+      };
+    },
+    async close() {
+      const left = bots.filter(({ running }) => running);
+      await Promise.all(left.map((bot) => bot.end('SIGKILL')));
+      const lines = await site.ledger().catch(() => []);
+      await slack.close();
+      await vendor.close();
+      rmSync(folder, { recursive: true, force: true });
+      const alive = bots.filter(({ pid }) => isAlive(pid)).map(({ pid }) => `process ${pid} is still there`);
+      const wrong = [
+        ...alive,
+        ...slack.violations.map(({ what, where, excerpt }) => `Slack: ${what} (${where}) ${excerpt}`),
+        ...disagreements(lines, vendor),
+        ...bots.flatMap((bot) => complaints(bot, options.expected)),
+      ];
+      if (wrong.length > 0) throw new Error(wrong.join('\n'));
+    },
+  };
+  return site;
+}
+
+export function policyText(approvals = 'expire_after: 24h'): string {
+  return `access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS], approve: [S0LEADS] }
+approvals:
+  channel: ${CHANNEL}
+  ${approvals}
+plans:
+  - { product_id: lt-monthly, name: "Static residential, monthly", type: long-term, network_type: residential, term: 1 month }
+limits: { ips_per_order: 500, ips_per_person_per_day: 100000 }
+`;
+}
+
+function office(): SlackOptions {
+  const everybody = [...BUYERS, ...LEADS];
+  return {
+    people: everybody.map((id) => ({ id, name: id.toLowerCase().slice(2) })),
+    groups: [
+      { id: 'S0TEAM', handle: 'team', members: everybody },
+      { id: 'S0BUYERS', handle: 'buyers', members: BUYERS },
+      { id: 'S0LEADS', handle: 'leads', members: LEADS },
+    ],
+    channels: [{ id: CHANNEL, name: 'approvals', members: everybody }],
+  };
+}
+
+/** A broken promise of any kind that the program itself has noticed; also what is no line of the log at all. */
+function complaints(bot: BotProcess, expected = /(?!)/): readonly string[] {
+  const bad = bot.lines
+    .filter(({ level, msg }) => level < 0 || level >= 50 || /nobody handled/.test(msg))
+    .map((line) => JSON.stringify(line));
+  const errors = bot.stderr.split('\n').filter((line) => line !== '');
+  return [...bad, ...errors].filter((line) => !expected.test(line)).map((line) => `the bot said: ${line}`);
+}
+
+function withDatabase(file: string, work: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(file, { timeout: 2_000 });
+  try {
+    work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

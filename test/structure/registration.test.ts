@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { COMMAND, registerCommands } from '../../commands/index.ts';
+import type { Desk } from '../../src/desk.ts';
+import type { Listeners } from '../../src/listeners.ts';
+import { ACTION, CALLBACK } from '../../views/ids.ts';
+import { registerViews } from '../../views/index.ts';
+
+/** Fields tell nothing while they are typed in; they are read when a view is submitted. */
+const SILENT = ['plan', 'quantity', 'reason', 'separate', 'neverSeen', 'note', 'orderId', 'pasteText'];
+
+function registered() {
+  const names: Record<keyof Listeners, string[]> = { command: [], action: [], submit: [], suggest: [] };
+  const on: Listeners = {
+    command: (name) => names.command.push(name),
+    action: (name) => names.action.push(name),
+    submit: (name) => names.submit.push(name),
+    suggest: (name) => names.suggest.push(name),
+  };
+  registerCommands(on, {} as Desk);
+  registerViews(on, {} as Desk);
+  return names;
+}
+
+describe('whatever can be clicked, submitted or typed has exactly one listener', () => {
+  it('for buttons and type-aheads', () => {
+    const speaking = Object.entries(ACTION).filter(([name]) => !SILENT.includes(name));
+    const { action, suggest } = registered();
+    expect([...action, ...suggest].sort()).toEqual(speaking.map(([, id]) => id).sort());
+  });
+
+  it('for views with a submit', () => {
+    const { plain: _, ...submitted } = CALLBACK;
+    expect(registered().submit.sort()).toEqual(Object.values(submitted).sort());
+  });
+
+  it('for the one command', () => {
+    expect(registered().command).toEqual([COMMAND]);
+  });
+});

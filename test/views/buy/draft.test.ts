@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addRow,
+  type BuyDraft,
+  MAX_ROWS,
+  newBuyDraft,
+  pasteRows,
+  removeRow,
+  tooManyCountries,
+  totalSoFar,
+  withTyped,
+} from '../../../views/buy/draft.ts';
+import { LONGEST_BASKET, MONTHLY, rowIds, YEARLY } from '../fixture.ts';
+
+const US = { country: 'US', quantity: 10 };
+const DE = { country: 'DE', quantity: 5 };
+
+function draftOf(rows: BuyDraft['rows']): BuyDraft {
+  return { ...newBuyDraft([MONTHLY], [], rowIds()), rows };
+}
+
+function shown({ rows }: BuyDraft): string[] {
+  return rows.map(({ id, country, quantity }) => `${id} ${country || '-'} ${quantity || '-'}`);
+}
+
+describe('a new draft', () => {
+  test('has an empty row where nothing was typed, else the rows typed', () => {
+    expect(shown(newBuyDraft([MONTHLY], [], rowIds()))).toEqual(['r1 - -']);
+    expect(shown(newBuyDraft([MONTHLY], [US, DE], rowIds()))).toEqual(['r1 US 10', 'r2 DE 5']);
+  });
+
+  test('presets the plan only where there is no other', () => {
+    expect(newBuyDraft([MONTHLY], [], rowIds()).plan).toBe('lt-monthly');
+    expect(newBuyDraft([MONTHLY, YEARLY], [], rowIds()).plan).toBe('');
+  });
+
+  test('never drops a country: more than fit are refused with a reason', () => {
+    expect(tooManyCountries(MAX_ROWS)).toBeUndefined();
+    expect(tooManyCountries(26)).toMatch(/26 countries.*at most 25/);
+    expect(() => newBuyDraft([MONTHLY], Array.from({ length: 26 }, () => US), rowIds())).toThrow(RangeError);
+  });
+});
+
+describe('what is typed', () => {
+  const draft = draftOf([
+    { id: 'a', country: 'US', quantity: '10' },
+    { id: 'b', country: 'DE', quantity: '5' },
+  ]);
+
+  test('replaces the draft; what the state does not know keeps it', () => {
+    const typed = withTyped(draft, {
+      'row:a:country': { country: { selected_option: { value: 'FR' } } },
+      'row:a:quantity': { quantity: { value: '7' } },
+      reason: { reason: { value: 'R&amp;D &amp;lt;' } },
+    });
+    expect(shown(typed)).toEqual(['a FR 7', 'b DE 5']);
+    expect(typed.reason).toBe('R&D &lt;');
+  });
+
+  test('an emptied field is empty, whether it comes as null or without a value', () => {
+    const typed = withTyped(draft, {
+      'row:a:country': { country: { selected_option: null } },
+      'row:a:quantity': { quantity: {} },
+      'row:b:quantity': { quantity: { value: null } },
+    });
+    expect(shown(typed)).toEqual(['a - -', 'b DE -']);
+  });
+
+  test('inherited names are no fields', () => {
+    expect(withTyped(draftOf([{ id: 'constructor', country: '', quantity: '' }]), {}).rows).toHaveLength(1);
+  });
+});
+
+describe('rows', () => {
+  test('removing one leaves the others under their own ids', () => {
+    const draft = newBuyDraft([MONTHLY], [US, DE, { country: 'FR', quantity: 1 }], rowIds());
+    expect(shown(removeRow(draft, 'r2', rowIds()))).toEqual(['r1 US 10', 'r3 FR 1']);
+  });
+
+  test('removing the last empties it, under a new id', () => {
+    const ids = rowIds();
+    expect(shown(removeRow(newBuyDraft([MONTHLY], [US], ids), 'r1', ids))).toEqual(['r2 - -']);
+  });
+
+  test('there are never more than 25', () => {
+    const ids = rowIds();
+    let draft = newBuyDraft([MONTHLY], [], ids);
+    for (let count = 0; count < 40; count += 1) draft = addRow(draft, ids);
+    expect(draft.rows).toHaveLength(MAX_ROWS);
+  });
+
+  test('the total is of what can be read', () => {
+    expect(totalSoFar(draftOf([{ id: 'a', country: '', quantity: '7' }, { id: 'b', country: 'US', quantity: '1e3' }]))).toBe(7);
+  });
+});
+
+describe('a pasted list', () => {
+  test.each([
+    ['replaces empty rows', [['a', '', '']], [US], ['r1 US 10']],
+    ['joins filled ones', [['a', 'FR', '1']], [DE], ['a FR 1', 'r1 DE 5']],
+    ['sums a country that is there, under a new id', [['a', 'US', '3'], ['b', 'FR', '1']], [US], ['r1 US 13', 'b FR 1']],
+    ['fills in a quantity that is missing', [['a', 'US', '']], [US], ['r1 US 10']],
+    ['keeps a row that has to be mended', [['a', 'US', '1e3']], [US], ['a US 1e3', 'r1 US 10']],
+    ['keeps a half-filled row', [['a', '', '4']], [US], ['a - 4', 'r1 US 10']],
+  ] as [string, [string, string, string][], (typeof US)[], string[]][])('%s', (_, rows, pasted, expected) => {
+    const draft = draftOf(rows.map(([id, country, quantity]) => ({ id, country, quantity })));
+    const joined = pasteRows(draft, pasted, rowIds());
+    if (!joined.ok) throw new Error('refused');
+    expect(shown(joined.draft)).toEqual(expected);
+  });
+
+  test('that makes more than 25 rows is refused, and nothing is added', () => {
+    const draft = newBuyDraft([MONTHLY], [{ country: 'NO', quantity: 1 }], rowIds());
+    const others = LONGEST_BASKET.filter(({ country }) => country !== 'NO');
+    expect(pasteRows(draft, others.slice(0, 24), rowIds()).ok).toBe(true);
+    expect(pasteRows(draft, [...others.slice(0, 24), { country: 'SE', quantity: 1 }], rowIds())).toEqual({
+      ok: false,
+      errors: { paste: 'That makes 26 countries, and one order takes at most 25. Nothing was added.' },
+    });
+  });
+});

@@ -1,0 +1,261 @@
+import type { types } from '@slack/bolt';
+import type { Core } from '../../sandbox/slack/core.ts';
+import { createFeed } from '../../sandbox/slack/feed.ts';
+import { requireContent, requireView } from '../../sandbox/slack/limits/payloads.ts';
+import { renderText } from '../../sandbox/slack/text.ts';
+import type { Message as SandboxMessage, ViewRecord } from '../../sandbox/slack/types.ts';
+import type { Entry, EntryDetail } from '../../src/purchasing/entries.ts';
+import { type Money, parseMoney } from '../../src/purchasing/money.ts';
+import type { Plan, Policy } from '../../src/purchasing/policy.ts';
+import type { Freeze, OrderFacts, PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Attempt, Purchase, State } from '../../src/purchasing/purchase.ts';
+import type { Answer } from '../../src/purchasing/vendor-port.ts';
+import type { Message } from '../../views/blocks.ts';
+
+export const NOW = Date.UTC(2026, 0, 5, 14, 3);
+export const SAM = 'U0SAM';
+export const ANN = 'U0ANN';
+export const GROUP = 'S0LEADS';
+
+export function money(text: string): Money {
+  const parsed = parseMoney(text);
+  if (parsed === undefined) throw new Error(`not money: ${text}`);
+  return parsed;
+}
+
+export const MONTHLY: Plan = {
+  productId: 'lt-monthly',
+  name: 'Static residential, monthly',
+  type: 'long-term',
+  networkType: 'residential',
+  term: { amount: 1, unit: 'month' },
+  termText: '1 month',
+};
+export const YEARLY: Plan = {
+  ...MONTHLY,
+  productId: 'lt-yearly',
+  name: 'Static residential, yearly',
+  term: { amount: 1, unit: 'year' },
+  termText: '1 year',
+};
+
+export const POLICY: Policy = {
+  access: { balance: ['S0TEAM'], buy: ['S0BUYERS'], renew: ['S0BUYERS'], approve: [GROUP] },
+  approvals: {
+    mode: 'channel',
+    channel: 'C0APPROVALS',
+    freeUpTo: 0,
+    renewalsNeedApproval: true,
+    expireAfterMs: 86_400_000,
+    sendWithinMs: 900_000,
+  },
+  plans: [MONTHLY],
+  limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
+};
+
+export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };
+
+export function purchase(overrides: Partial<Purchase> = {}): Purchase {
+  return {
+    id: 'p1',
+    kind: 'buy',
+    state: 'requested',
+    version: 1,
+    requester: SAM,
+    requesterPerson: SAM,
+    approver: null,
+    plan: MONTHLY,
+    basket: [
+      { country: 'DE', quantity: 5 },
+      { country: 'US', quantity: 10 },
+    ],
+    quantity: 15,
+    orderId: null,
+    reason: 'crawler for the Berlin team',
+    submission: 'd1',
+    contentKey: 'k',
+    needsApproval: true,
+    createdAt: NOW - 600_000,
+    expiresAt: NOW + 86_400_000,
+    changedAt: NOW - 60_000,
+    sendBy: null,
+    sendAfter: null,
+    attempt: null,
+    declinedHow: null,
+    why: null,
+    ...overrides,
+  };
+}
+
+export const RENEWAL: Partial<Purchase> = { kind: 'renew', orderId: '9007199254740993' };
+
+export function attempt(overrides: Partial<Attempt> = {}): Attempt {
+  return {
+    id: 'a1',
+    number: 1,
+    firstAt: NOW - 50_000,
+    at: NOW - 50_000,
+    deadline: NOW - 20_000,
+    balanceBefore: money('20.00'),
+    balanceBeforeAt: NOW - 51_000,
+    refused: false,
+    ...overrides,
+  };
+}
+
+export function answer(overrides: Partial<Answer> = {}): Answer {
+  return {
+    outcome: 'completed',
+    why: 'the vendor said yes',
+    httpStatus: 200,
+    code: '200',
+    vendorText: null,
+    orderIds: [],
+    rawBody: '{"code":200}',
+    rawBodyTruncated: false,
+    startedAt: NOW - 50_000,
+    endedAt: NOW - 49_000,
+    unauthorized: false,
+    ...overrides,
+  };
+}
+
+export function entry(detail: EntryDetail, overrides: Partial<Entry> = {}): Entry {
+  return { seq: 1, at: NOW - 40_000, by: 'desk', from: null, to: null, detail, ...overrides };
+}
+
+export function move(from: State | null, to: State, by = 'desk', evidence: object = {}): Entry {
+  return entry({ kind: 'transition', evidence }, { from, to, by });
+}
+
+export function reading(balance: string | null, overrides: Partial<Extract<EntryDetail, { kind: 'reading' }>> = {}): Entry {
+  return entry({
+    kind: 'reading',
+    nth: 0,
+    balance: balance === null ? null : money(balance),
+    readAt: NOW - 30_000,
+    why: balance === null ? 'the vendor answered with status 502' : null,
+    alone: true,
+    ...overrides,
+  });
+}
+
+export function answered(overrides: Partial<Answer> = {}, late = false): Entry {
+  return entry({ kind: 'answer', attemptId: 'a1', answer: answer(overrides), late });
+}
+
+export function record(overrides: Partial<Purchase> = {}, entries: readonly Entry[] = []): PurchaseRecord {
+  return { purchase: purchase(overrides), entries };
+}
+
+const APPROVED = [move(null, 'requested', SAM), move('requested', 'approved', ANN)];
+const SENT = [...APPROVED, move('approved', 'sending')];
+
+/** One record for each state, with what the ledger holds by then. */
+export const RECORDS: Record<State, (overrides?: Partial<Purchase>) => PurchaseRecord> = {
+  requested: (overrides) => record(overrides, [move(null, 'requested', SAM)]),
+  approved: (overrides) => record({ state: 'approved', approver: ANN, sendBy: NOW + 900_000, ...overrides }, APPROVED),
+  sending: (overrides) => record({ state: 'sending', approver: ANN, attempt: attempt(), ...overrides }, SENT),
+  completed: (overrides) =>
+    record({ state: 'completed', approver: ANN, attempt: attempt(), ...overrides }, [
+      ...SENT,
+      answered(),
+      move('sending', 'completed'),
+      reading('12.50'),
+    ]),
+  declined: (overrides) =>
+    record({ state: 'declined', approver: ANN, attempt: attempt(), declinedHow: 'vendor', why: 'no stock', ...overrides }, [
+      ...SENT,
+      answered({ outcome: 'declined', why: 'the vendor refused it with code 402', code: '402', vendorText: 'no stock' }),
+      move('sending', 'declined'),
+      reading('20.00'),
+    ]),
+  unknown: (overrides) =>
+    record({ state: 'unknown', approver: ANN, attempt: attempt(), why: 'the answer did not come in time', ...overrides }, [
+      ...SENT,
+      answered({ outcome: 'unknown', why: 'the answer did not come in time', httpStatus: null, code: null, rawBody: null }),
+      move('sending', 'unknown'),
+      reading('20.00'),
+    ]),
+  rejected: (overrides) =>
+    record({ state: 'rejected', approver: ANN, why: 'too many', ...overrides }, [
+      move(null, 'requested', SAM),
+      move('requested', 'rejected', ANN),
+    ]),
+  withdrawn: (overrides) => record({ state: 'withdrawn', ...overrides }, [move('requested', 'withdrawn', SAM)]),
+  expired: (overrides) =>
+    record({ state: 'expired', why: 'nobody decided in time', ...overrides }, [move('requested', 'expired')]),
+};
+
+export function facts(overrides: Partial<OrderFacts> = {}): OrderFacts {
+  return { orderId: '123', bought: null, renewals: [], ...overrides };
+}
+
+/** As much of the local Slack as its limits need: what it refuses is thrown, with Slack's words. */
+function core(): Core {
+  return { violations: [], feed: createFeed(), now: () => NOW } as unknown as Core;
+}
+
+/** Fails with Slack's own words where Slack would refuse it. */
+export function accepted<T extends Message | types.ModalView>(thing: T): T {
+  const refused = (error: unknown): never => {
+    throw new Error(JSON.stringify(error));
+  };
+  try {
+    if ('blocks' in thing && 'type' in thing) requireView(core(), thing, 'modal', 'test');
+    else requireContent(core(), { ...thing }, 'test');
+  } catch (error) {
+    refused(error);
+  }
+  return thing;
+}
+
+/** As a person reads it. */
+export function readsAs(thing: Message | types.ModalView): string {
+  accepted(thing);
+  return 'title' in thing
+    ? renderText({ ...thing, inputs: {}, errors: {} } as unknown as ViewRecord)
+    : renderText({ ...thing, ts: '1' } as unknown as SandboxMessage);
+}
+
+/** The labels of its buttons, in order. */
+export function buttonsOf(thing: Message | types.ModalView): string[] {
+  return (thing.blocks as types.KnownBlock[]).flatMap((block) =>
+    block.type === 'actions' ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : [])) : [],
+  );
+}
+
+export function blockIds(view: types.ModalView): string[] {
+  return view.blocks.flatMap(({ block_id }) => (block_id === undefined ? [] : [block_id]));
+}
+
+/** Ids r1, r2, … */
+export function rowIds(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `r${count}`;
+  };
+}
+
+/** 25 countries with the longest names there are. */
+export { LONGEST_BASKET } from './longest-basket.ts';
+
+/** Everything that could be live in mrkdwn, in the blocks of a message or view; our own tokens are taken out first. */
+export function liveTokens(thing: Message | types.ModalView): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (typeof value !== 'object' || value === null) return;
+    const { type, text, verbatim } = value as { type?: unknown; text?: unknown; verbatim?: unknown };
+    if (type === 'mrkdwn' && typeof text === 'string') {
+      if (verbatim !== true) found.push(`not verbatim: ${text}`);
+      found.push(...(text.match(/<[^>]*>/g) ?? []).filter((token) => !token.startsWith('<!date^')));
+      found.push(...(text.match(/\w:\/\/\S+/g) ?? []));
+    }
+    if (type === 'plain_text' && typeof text === 'string') found.push(...(text.match(/<[^>]*>/g) ?? []));
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(thing.blocks);
+  return found;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Review } from '../../src/purchasing/filing.ts';
+import type { Twin } from '../../src/purchasing/refusals.ts';
+import { buyReview } from '../../views/buy/review.ts';
+import { filedView } from '../../views/filed.ts';
+import { renewReview } from '../../views/renew/review.ts';
+import type { ReviewContext } from '../../views/review.ts';
+import { readTicks } from '../../views/state.ts';
+import { accepted, ANN, blockIds, facts, FREEZE, GROUP, LONGEST_BASKET, MONTHLY, NOW, purchase, readsAs } from './fixture.ts';
+
+const TWIN: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 3_600_000 };
+const BASKET = [
+  { country: 'DE', quantity: 5 },
+  { country: 'US', quantity: 10 },
+];
+const CONTENT = { kind: 'buy', plan: MONTHLY, basket: BASKET } as const;
+const RENEWED = { kind: 'renew', plan: MONTHLY, orderId: '9007199254740993' } as const;
+
+const review = (overrides: Partial<Review> = {}): Review => ({
+  needsApproval: true,
+  quantity: 15,
+  basket: BASKET,
+  order: null,
+  counted: 0,
+  twin: null,
+  unseen: false,
+  ...overrides,
+});
+
+const around = (overrides: Partial<ReviewContext> = {}): ReviewContext => ({
+  balance: null,
+  freeze: null,
+  twin: null,
+  now: NOW,
+  approvers: [GROUP],
+  ...overrides,
+});
+
+describe('the review', () => {
+  test('says exactly what will be sent', () => {
+    const text = readsAs(buyReview('d1', CONTENT, review(), around()));
+    for (const words of ['Buy 15 IPs', 'Germany (DE): 5', '(US): 10', 'product_id lt-monthly', 'type long-term', 'network type residential'])
+      expect(text).toContain(words);
+  });
+
+  test('its submit is what it needs', () => {
+    const submit = (found: Review) => buyReview('d1', CONTENT, found, around()).submit?.text;
+    expect(submit(review())).toBe('Ask for approval');
+    expect(submit(review({ needsApproval: false }))).toBe('Buy now');
+    const renew = (found: Review) => renewReview('d1', RENEWED, found, around()).submit?.text;
+    expect(renew(review())).toBe('Ask for approval');
+    expect(renew(review({ needsApproval: false }))).toBe('Renew now');
+  });
+
+  test('says who can approve, or that nobody else can', () => {
+    expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(/Needs approval.*S0LEADS.*other than you/);
+    expect(readsAs(buyReview('d1', CONTENT, review(), around({ someoneElse: false })))).toMatch(/Nobody else can approve/);
+    expect(readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around({ someoneElse: false })))).not.toMatch(/Nobody else/);
+  });
+
+  test('without approval it says that money is spent at once', () => {
+    expect(readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around()))).toMatch(/real money is spent/);
+  });
+
+  test('the same completed before asks for a tick', () => {
+    const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around({ twin: TWIN }));
+    expect(readsAs(view)).toMatch(/completed 1 h ago.*\[ \] This is a new, separate purchase/s);
+    expect(blockIds(view)).toContain('separate');
+    expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({ separate: true, neverSeen: false });
+    expect(readTicks({})).toEqual({ separate: false, neverSeen: false });
+  });
+
+  test('what cannot be filed has no submit, and says what to do', () => {
+    const view = buyReview('d1', CONTENT, { refused: 'twin_open', twin: { ...TWIN, state: 'requested' } }, around());
+    expect(view.submit).toBeUndefined();
+    expect(readsAs(view)).toMatch(/cannot be filed.*waits for approval.*not paid twice/s);
+  });
+
+  test('what changed since the last review is said first', () => {
+    const text = readsAs(buyReview('d1', CONTENT, review(), around({ changed: { refused: 'approval_now_needed' } })));
+    expect(text.split('\n')[1]).toMatch(/Nothing was filed.*now needs approval/);
+  });
+
+  test('a freeze is said, and what it means', () => {
+    expect(readsAs(buyReview('d1', CONTENT, review(), around({ freeze: FREEZE })))).toMatch(/frozen.*bill looks odd\n.*nothing is sent/);
+  });
+
+  test('is accepted by Slack at its largest', () => {
+    const plan = { ...MONTHLY, name: '&'.repeat(75), productId: '&'.repeat(75), type: '&'.repeat(75), networkType: '&'.repeat(75) };
+    const rest = around({ twin: TWIN, neverSeen: true, someoneElse: false, freeze: { ...FREEZE, reason: '&'.repeat(3_000) }, changed: { refused: 'plan_gone', name: '&'.repeat(200) } });
+    accepted(buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review(), rest));
+    const order = facts({ bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }), renewals: [purchase({ plan })] });
+    accepted(renewReview('d1', { kind: 'renew', plan, orderId: '9'.repeat(40) }, review({ order }), rest));
+  });
+});
+
+describe('the review of a renewal', () => {
+  test('keeps every digit of the order', () => {
+    expect(readsAs(renewReview('d1', RENEWED, review({ order: facts() }), around()))).toContain('9007199254740993');
+  });
+
+  test('asks for a tick where nothing needs approval and the order was never seen', () => {
+    const view = renewReview('d1', RENEWED, review({ unseen: true, needsApproval: false }), around({ neverSeen: true }));
+    expect(readsAs(view)).toMatch(/this bot has never seen it.*\[ \] I know this order/s);
+  });
+});
+
+describe('after filing', () => {
+  test('it says what was filed, and that the rest comes by direct message', () => {
+    const view = filedView(purchase(), { freeze: null });
+    expect(view).toMatchObject({ clear_on_close: true });
+    expect(view.submit).toBeUndefined();
+    expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waiting for approval.*direct message/s);
+  });
+
+  test('it says that nobody else can approve', () => {
+    expect(readsAs(filedView(purchase(), { freeze: FREEZE, someoneElse: false }))).toMatch(/Nobody else can approve/);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { balanceLines, canEnterOrderId, decisionLine, hasAnswerToShow, orderIdLine, settlementLine, storyLines } from '../../views/story.ts';
+import { ANN, answered, attempt, entry, move, reading, record, RECORDS, RENEWAL, SAM } from './fixture.ts';
+
+const sent = { approver: ANN, attempt: attempt() } as const;
+const sending = move('approved', 'sending');
+
+describe('balances', () => {
+  test('come with their times, and the difference as observed, never as a price', () => {
+    const lines = balanceLines(record({ ...sent, state: 'completed' }, [sending, reading('12.50')]));
+    expect(lines[0]).toMatch(/^Balance before: \$20\.00, <!date\^\d+\^.*\|2026-01-05 14:02 UTC>$/);
+    expect(lines[1]).toMatch(/^Balance after: \$12\.50, <!date.*> \(difference -\$7\.50\)$/);
+    expect(lines).toContain('Differences are observed between two readings, not a price.');
+    expect(lines.join()).not.toContain('has not moved');
+  });
+
+  test('a completed purchase says that the balance has not moved from the first reading on, until it has', () => {
+    const still = record({ ...sent, state: 'completed' }, [sending, reading('20.0')]);
+    expect(balanceLines(still).join()).toContain('The balance has not moved');
+    const moved = record({ ...sent, state: 'completed' }, [sending, reading('20.0'), reading('12.5')]);
+    expect(balanceLines(moved).join()).not.toContain('has not moved');
+  });
+
+  test('one that could not be read says so, and is no zero', () => {
+    const lines = balanceLines(record({ ...sent, state: 'declined', declinedHow: 'vendor' }, [sending, reading(null)]));
+    expect(lines.join()).toMatch(/could not be read/);
+    expect(lines.join()).toMatch(/balance could not be compared/);
+    expect(lines.join()).not.toContain('$0');
+  });
+
+  test('a reading after another purchase was sent proves nothing', () => {
+    const lines = balanceLines(record({ ...sent, state: 'completed' }, [sending, reading('5', { alone: false })]));
+    expect(lines.join()).toMatch(/another purchase was sent in between/);
+    expect(lines.join()).not.toMatch(/difference|has not moved/);
+  });
+
+  test('readings of an earlier try that never left are left out', () => {
+    const lines = balanceLines(record({ ...sent, state: 'sending' }, [sending, reading('99.00'), move('sending', 'approved'), sending]));
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('the order id', () => {
+  const line = (ids: string[], orderId: string | null = null, more = {}) =>
+    orderIdLine(record({ ...sent, state: 'completed', orderId, ...more }, [sending, answered({ orderIds: ids })]));
+
+  test.each([
+    ['exactly one', ['9007199254740993'], '9007199254740993', /Order id: \*9007199254740993\*$/],
+    ['none', [], null, /names no order id/],
+    ['several', ['1', '2'], null, /names several: order id 1, 2\. None is taken/],
+    ['one that another purchase holds', ['1'], null, /another purchase holds it/],
+  ])('%s', (_, ids, orderId, words) => {
+    expect(line(ids, orderId)).toMatch(words);
+  });
+
+  test('a renewal whose answer names another order says so', () => {
+    expect(line(['5'], '4', { kind: 'renew' })).toMatch(/names order id 5, but order 4 was to be renewed/);
+    expect(line(['4'], '4', { kind: 'renew' })).toBeNull();
+  });
+
+  test('one that a person entered says who, and may be corrected; one that the vendor named stays', () => {
+    const entered = record({ ...sent, state: 'completed', orderId: '7' }, [
+      sending,
+      answered(),
+      entry({ kind: 'order_id', orderId: '7', before: null }, { by: SAM }),
+    ]);
+    expect(orderIdLine(entered)).toMatch(/\*7\* \(entered by <@U0SAM>\)/);
+    expect(canEnterOrderId(entered)).toBe(true);
+    expect(canEnterOrderId(record({ ...sent, state: 'completed', orderId: '7' }, [sending, answered({ orderIds: ['7'] })]))).toBe(false);
+    expect(canEnterOrderId(record({ ...sent, ...RENEWAL, state: 'completed' }))).toBe(false);
+  });
+});
+
+describe('who did what', () => {
+  test('the approver and the time', () => {
+    expect(decisionLine(RECORDS.completed())).toMatch(/^Approved by <@U0ANN>, <!date/);
+    expect(decisionLine(RECORDS.rejected())).toMatch(/^Rejected by <@U0ANN>, /);
+  });
+
+  test('a try that never left is no second approval', () => {
+    const again = record({ state: 'approved', approver: ANN }, [
+      move('requested', 'approved', ANN),
+      sending,
+      move('sending', 'approved'),
+    ]);
+    expect(decisionLine(again)).toContain('<@U0ANN>');
+  });
+
+  test('Buy now names the requester', () => {
+    expect(decisionLine(record({ state: 'approved', needsApproval: false }))).toMatch(/Confirmed by <@U0SAM>.*no approval needed/);
+  });
+
+  test('who settled, with the note', () => {
+    const settled = record({ ...sent, state: 'completed', why: 'seen it' }, [
+      sending,
+      move('sending', 'unknown'),
+      move('unknown', 'completed', ANN, { placed: true, note: 'seen it in the console', orderId: null }),
+    ]);
+    expect(settlementLine(settled)).toMatch(/^Settled as placed by <@U0ANN>, .*: seen it in the console$/);
+  });
+
+  test('a late answer is shown as evidence that moves nothing', () => {
+    const late = record({ ...sent, state: 'unknown' }, [sending, move('sending', 'unknown'), answered({ vendorText: 'ok <!here>' }, true)]);
+    const story = storyLines(late).join('\n');
+    expect(story).toMatch(/A late answer.*status 200, code 200.*It says: ok &lt;!here&gt;/);
+    expect(story).toMatch(/moves nothing/);
+  });
+});
+
+test('the raw answer is never in the story, only whether there is one', () => {
+  const secret = record({ ...sent, state: 'completed' }, [sending, answered({ rawBody: '{"password":"hunter2"}' })]);
+  expect(storyLines(secret).join()).not.toContain('hunter2');
+  expect(hasAnswerToShow(secret)).toBe(true);
+  expect(hasAnswerToShow(RECORDS.unknown())).toBe(false);
+});
