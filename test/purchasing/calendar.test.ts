@@ -28,7 +28,15 @@ describe('dues are counted from the original day, clamped, without drift', () =>
   });
 
   test('other units add up too', () => {
-    expect(day(dueAfter(at('2026-01-31'), [{ amount: 1, unit: 'year' }, { amount: 2, unit: 'week' }, { amount: 3, unit: 'day' }]))).toBe('2027-02-17');
+    expect(
+      day(
+        dueAfter(at('2026-01-31'), [
+          { amount: 1, unit: 'year' },
+          { amount: 2, unit: 'week' },
+          { amount: 3, unit: 'day' },
+        ]),
+      ),
+    ).toBe('2027-02-17');
   });
 });
 
@@ -41,12 +49,17 @@ describe('an order is paid until', () => {
   });
 
   test('later by a renewal before the end, still from the original day', () => {
-    const order = facts({ bought: placed('2026-01-31'), renewals: [placed('2026-02-20'), placed('2026-03-30', { plan: YEARLY })] });
+    const order = facts({
+      bought: placed('2026-01-31'),
+      renewals: [placed('2026-02-20'), placed('2026-03-30', { plan: YEARLY })],
+    });
     expect(day(paidUntil(order))).toBe('2027-03-31');
   });
 
   test('a renewal after a lapse begins anew on its own day', () => {
-    expect(day(paidUntil(facts({ bought: placed('2026-01-31'), renewals: [placed('2026-03-10')] })))).toBe('2026-04-10');
+    expect(day(paidUntil(facts({ bought: placed('2026-01-31'), renewals: [placed('2026-03-10')] })))).toBe(
+      '2026-04-10',
+    );
   });
 
   test('not known without a beginning or a term', () => {
@@ -54,6 +67,8 @@ describe('an order is paid until', () => {
     expect(paidUntil(facts())).toBeNull();
     expect(paidUntil(facts({ renewals: [placed('2026-01-31')] }))).toBeNull();
     expect(paidUntil(facts({ bought: placed('2026-01-31', { plan: noTerm }) }))).toBeNull();
-    expect(paidUntil(facts({ bought: placed('2026-01-31'), renewals: [placed('2026-02-01', { plan: noTerm })] }))).toBeNull();
+    expect(
+      paidUntil(facts({ bought: placed('2026-01-31'), renewals: [placed('2026-02-01', { plan: noTerm })] })),
+    ).toBeNull();
   });
 });

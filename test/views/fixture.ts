@@ -128,7 +128,10 @@ export function move(from: State | null, to: State, by = 'desk', evidence: objec
   return entry({ kind: 'transition', evidence }, { from, to, by });
 }
 
-export function reading(balance: string | null, overrides: Partial<Extract<EntryDetail, { kind: 'reading' }>> = {}): Entry {
+export function reading(
+  balance: string | null,
+  overrides: Partial<Extract<EntryDetail, { kind: 'reading' }>> = {},
+): Entry {
   return entry({
     kind: 'reading',
     nth: 0,
@@ -164,19 +167,36 @@ export const RECORDS: Record<State, (overrides?: Partial<Purchase>) => PurchaseR
       reading('12.50'),
     ]),
   declined: (overrides) =>
-    record({ state: 'declined', approver: ANN, attempt: attempt(), declinedHow: 'vendor', why: 'no stock', ...overrides }, [
-      ...SENT,
-      answered({ outcome: 'declined', why: 'the vendor refused it with code 402', code: '402', vendorText: 'no stock' }),
-      move('sending', 'declined'),
-      reading('20.00'),
-    ]),
+    record(
+      { state: 'declined', approver: ANN, attempt: attempt(), declinedHow: 'vendor', why: 'no stock', ...overrides },
+      [
+        ...SENT,
+        answered({
+          outcome: 'declined',
+          why: 'the vendor refused it with code 402',
+          code: '402',
+          vendorText: 'no stock',
+        }),
+        move('sending', 'declined'),
+        reading('20.00'),
+      ],
+    ),
   unknown: (overrides) =>
-    record({ state: 'unknown', approver: ANN, attempt: attempt(), why: 'the answer did not come in time', ...overrides }, [
-      ...SENT,
-      answered({ outcome: 'unknown', why: 'the answer did not come in time', httpStatus: null, code: null, rawBody: null }),
-      move('sending', 'unknown'),
-      reading('20.00'),
-    ]),
+    record(
+      { state: 'unknown', approver: ANN, attempt: attempt(), why: 'the answer did not come in time', ...overrides },
+      [
+        ...SENT,
+        answered({
+          outcome: 'unknown',
+          why: 'the answer did not come in time',
+          httpStatus: null,
+          code: null,
+          rawBody: null,
+        }),
+        move('sending', 'unknown'),
+        reading('20.00'),
+      ],
+    ),
   rejected: (overrides) =>
     record({ state: 'rejected', approver: ANN, why: 'too many', ...overrides }, [
       move(null, 'requested', SAM),
@@ -221,7 +241,9 @@ export function readsAs(thing: Message | types.ModalView): string {
 /** The labels of its buttons, in order. */
 export function buttonsOf(thing: Message | types.ModalView): string[] {
   return (thing.blocks as types.KnownBlock[]).flatMap((block) =>
-    block.type === 'actions' ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : [])) : [],
+    block.type === 'actions'
+      ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []))
+      : [],
   );
 }
 

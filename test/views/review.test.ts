@@ -6,7 +6,19 @@ import { filedView } from '../../views/filed.ts';
 import { renewReview } from '../../views/renew/review.ts';
 import type { ReviewContext } from '../../views/review.ts';
 import { readTicks } from '../../views/state.ts';
-import { accepted, ANN, blockIds, facts, FREEZE, GROUP, LONGEST_BASKET, MONTHLY, NOW, purchase, readsAs } from './fixture.ts';
+import {
+  ANN,
+  accepted,
+  blockIds,
+  FREEZE,
+  facts,
+  GROUP,
+  LONGEST_BASKET,
+  MONTHLY,
+  NOW,
+  purchase,
+  readsAs,
+} from './fixture.ts';
 
 const TWIN: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 3_600_000 };
 const BASKET = [
@@ -39,7 +51,14 @@ const around = (overrides: Partial<ReviewContext> = {}): ReviewContext => ({
 describe('the review', () => {
   test('says exactly what will be sent', () => {
     const text = readsAs(buyReview('d1', CONTENT, review(), around()));
-    for (const words of ['Buy 15 IPs', 'Germany (DE): 5', '(US): 10', 'product_id lt-monthly', 'type long-term', 'network type residential'])
+    for (const words of [
+      'Buy 15 IPs',
+      'Germany (DE): 5',
+      '(US): 10',
+      'product_id lt-monthly',
+      'type long-term',
+      'network type residential',
+    ])
       expect(text).toContain(words);
   });
 
@@ -54,19 +73,28 @@ describe('the review', () => {
 
   test('says who can approve, or that nobody else can', () => {
     expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(/Needs approval.*S0LEADS.*other than you/);
-    expect(readsAs(buyReview('d1', CONTENT, review(), around({ someoneElse: false })))).toMatch(/Nobody else can approve/);
-    expect(readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around({ someoneElse: false })))).not.toMatch(/Nobody else/);
+    expect(readsAs(buyReview('d1', CONTENT, review(), around({ someoneElse: false })))).toMatch(
+      /Nobody else can approve/,
+    );
+    expect(
+      readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around({ someoneElse: false }))),
+    ).not.toMatch(/Nobody else/);
   });
 
   test('without approval it says that money is spent at once', () => {
-    expect(readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around()))).toMatch(/real money is spent/);
+    expect(readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around()))).toMatch(
+      /real money is spent/,
+    );
   });
 
   test('the same completed before asks for a tick', () => {
     const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around({ twin: TWIN }));
     expect(readsAs(view)).toMatch(/completed 1 h ago.*\[ \] This is a new, separate purchase/s);
     expect(blockIds(view)).toContain('separate');
-    expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({ separate: true, neverSeen: false });
+    expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({
+      separate: true,
+      neverSeen: false,
+    });
     expect(readTicks({})).toEqual({ separate: false, neverSeen: false });
   });
 
@@ -82,14 +110,31 @@ describe('the review', () => {
   });
 
   test('a freeze is said, and what it means', () => {
-    expect(readsAs(buyReview('d1', CONTENT, review(), around({ freeze: FREEZE })))).toMatch(/frozen.*bill looks odd\n.*nothing is sent/);
+    expect(readsAs(buyReview('d1', CONTENT, review(), around({ freeze: FREEZE })))).toMatch(
+      /frozen.*bill looks odd\n.*nothing is sent/,
+    );
   });
 
   test('is accepted by Slack at its largest', () => {
-    const plan = { ...MONTHLY, name: '&'.repeat(75), productId: '&'.repeat(75), type: '&'.repeat(75), networkType: '&'.repeat(75) };
-    const rest = around({ twin: TWIN, neverSeen: true, someoneElse: false, freeze: { ...FREEZE, reason: '&'.repeat(3_000) }, changed: { refused: 'plan_gone', name: '&'.repeat(200) } });
+    const plan = {
+      ...MONTHLY,
+      name: '&'.repeat(75),
+      productId: '&'.repeat(75),
+      type: '&'.repeat(75),
+      networkType: '&'.repeat(75),
+    };
+    const rest = around({
+      twin: TWIN,
+      neverSeen: true,
+      someoneElse: false,
+      freeze: { ...FREEZE, reason: '&'.repeat(3_000) },
+      changed: { refused: 'plan_gone', name: '&'.repeat(200) },
+    });
     accepted(buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review(), rest));
-    const order = facts({ bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }), renewals: [purchase({ plan })] });
+    const order = facts({
+      bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }),
+      renewals: [purchase({ plan })],
+    });
     accepted(renewReview('d1', { kind: 'renew', plan, orderId: '9'.repeat(40) }, review({ order }), rest));
   });
 });
@@ -100,7 +145,12 @@ describe('the review of a renewal', () => {
   });
 
   test('asks for a tick where nothing needs approval and the order was never seen', () => {
-    const view = renewReview('d1', RENEWED, review({ unseen: true, needsApproval: false }), around({ neverSeen: true }));
+    const view = renewReview(
+      'd1',
+      RENEWED,
+      review({ unseen: true, needsApproval: false }),
+      around({ neverSeen: true }),
+    );
     expect(readsAs(view)).toMatch(/this bot has never seen it.*\[ \] I know this order/s);
   });
 });

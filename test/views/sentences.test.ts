@@ -4,7 +4,7 @@ import { STATES } from '../../src/purchasing/purchase.ts';
 import type { Refusal, Twin } from '../../src/purchasing/refusals.ts';
 import { says } from '../../views/blocks.ts';
 import { outcomeSentence, refusalSentence, stateWord } from '../../views/sentences.ts';
-import { accepted, ANN, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';
+import { ANN, accepted, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';
 
 const twin: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 2 * 3_600_000 };
 const requested = purchase();
@@ -12,7 +12,10 @@ const requested = purchase();
 /** Every refusal there is, with the plain words that its sentence owes. */
 const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'not_in_group', right: 'buy' }, /You are not in a group that may buy proxies/],
-  [{ refused: 'nobody_in_group', right: 'approve' }, /nobody may approve, settle or freeze: the groups for it are empty/],
+  [
+    { refused: 'nobody_in_group', right: 'approve' },
+    /nobody may approve, settle or freeze: the groups for it are empty/,
+  ],
   [{ refused: 'barred', standing: 'guest' }, /Guests cannot/],
   [{ refused: 'barred', standing: 'outsider' }, /other organisations cannot/],
   [{ refused: 'rights_unreadable', retryAfterSeconds: 7 }, /rights could not be checked.*Try again in 7 seconds/],
@@ -30,11 +33,23 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'order_never_seen', orderId: '12' }, /has never seen order 12/],
   [{ refused: 'approval_now_needed' }, /now needs approval/],
   [{ refused: 'wrong_state', purchase: { ...requested, state: 'expired' }, decidedBy: null }, /has expired/],
-  [{ refused: 'wrong_state', purchase: { ...requested, state: 'rejected' }, decidedBy: ANN }, /was rejected by <@U0ANN>/],
-  [{ refused: 'wrong_state', purchase: { ...requested, state: 'approved' }, decidedBy: ANN }, /was already approved by <@U0ANN>/],
-  [{ refused: 'wrong_state', purchase: { ...requested, state: 'completed' }, decidedBy: ANN }, /was already approved by <@U0ANN>.*money was spent/],
+  [
+    { refused: 'wrong_state', purchase: { ...requested, state: 'rejected' }, decidedBy: ANN },
+    /was rejected by <@U0ANN>/,
+  ],
+  [
+    { refused: 'wrong_state', purchase: { ...requested, state: 'approved' }, decidedBy: ANN },
+    /was already approved by <@U0ANN>/,
+  ],
+  [
+    { refused: 'wrong_state', purchase: { ...requested, state: 'completed' }, decidedBy: ANN },
+    /was already approved by <@U0ANN>.*money was spent/,
+  ],
   [{ refused: 'wrong_state', purchase: { ...requested, state: 'unknown' }, decidedBy: ANN }, /outcome is unknown/],
-  [{ refused: 'wrong_state', purchase: { ...requested, state: 'withdrawn' }, decidedBy: null }, /was withdrawn by <@U0SAM>/],
+  [
+    { refused: 'wrong_state', purchase: { ...requested, state: 'withdrawn' }, decidedBy: null },
+    /was withdrawn by <@U0SAM>/,
+  ],
   [{ refused: 'order_id_taken', orderId: '12', holder: 'p9' }, /12 already belongs to another purchase/],
   [{ refused: 'order_id_known', orderId: '12' }, /names order id 12/],
   [{ refused: 'no_answer_kept' }, /No answer of the vendor is kept/],

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { balanceLines, canEnterOrderId, decisionLine, hasAnswerToShow, orderIdLine, settlementLine, storyLines } from '../../views/story.ts';
-import { ANN, answered, attempt, entry, move, reading, record, RECORDS, RENEWAL, SAM } from './fixture.ts';
+import {
+  balanceLines,
+  canEnterOrderId,
+  decisionLine,
+  hasAnswerToShow,
+  orderIdLine,
+  settlementLine,
+  storyLines,
+} from '../../views/story.ts';
+import { ANN, answered, attempt, entry, move, RECORDS, RENEWAL, reading, record, SAM } from './fixture.ts';
 
 const sent = { approver: ANN, attempt: attempt() } as const;
 const sending = move('approved', 'sending');
@@ -35,7 +43,9 @@ describe('balances', () => {
   });
 
   test('readings of an earlier try that never left are left out', () => {
-    const lines = balanceLines(record({ ...sent, state: 'sending' }, [sending, reading('99.00'), move('sending', 'approved'), sending]));
+    const lines = balanceLines(
+      record({ ...sent, state: 'sending' }, [sending, reading('99.00'), move('sending', 'approved'), sending]),
+    );
     expect(lines).toHaveLength(1);
   });
 });
@@ -66,7 +76,9 @@ describe('the order id', () => {
     ]);
     expect(orderIdLine(entered)).toMatch(/\*7\* \(entered by <@U0SAM>\)/);
     expect(canEnterOrderId(entered)).toBe(true);
-    expect(canEnterOrderId(record({ ...sent, state: 'completed', orderId: '7' }, [sending, answered({ orderIds: ['7'] })]))).toBe(false);
+    expect(
+      canEnterOrderId(record({ ...sent, state: 'completed', orderId: '7' }, [sending, answered({ orderIds: ['7'] })])),
+    ).toBe(false);
     expect(canEnterOrderId(record({ ...sent, ...RENEWAL, state: 'completed' }))).toBe(false);
   });
 });
@@ -87,7 +99,9 @@ describe('who did what', () => {
   });
 
   test('Buy now names the requester', () => {
-    expect(decisionLine(record({ state: 'approved', needsApproval: false }))).toMatch(/Confirmed by <@U0SAM>.*no approval needed/);
+    expect(decisionLine(record({ state: 'approved', needsApproval: false }))).toMatch(
+      /Confirmed by <@U0SAM>.*no approval needed/,
+    );
   });
 
   test('who settled, with the note', () => {
@@ -100,7 +114,11 @@ describe('who did what', () => {
   });
 
   test('a late answer is shown as evidence that moves nothing', () => {
-    const late = record({ ...sent, state: 'unknown' }, [sending, move('sending', 'unknown'), answered({ vendorText: 'ok <!here>' }, true)]);
+    const late = record({ ...sent, state: 'unknown' }, [
+      sending,
+      move('sending', 'unknown'),
+      answered({ vendorText: 'ok <!here>' }, true),
+    ]);
     const story = storyLines(late).join('\n');
     expect(story).toMatch(/A late answer.*status 200, code 200.*It says: ok &lt;!here&gt;/);
     expect(story).toMatch(/moves nothing/);

@@ -25,7 +25,16 @@ const errorsOf = (draft: BuyDraft, policy = POLICY) => {
 
 describe('what would be bought', () => {
   test('is each country once, summed and sorted; empty rows are ignored', () => {
-    const decoded = decodeBuy(draftOf([['US', '10'], ['', ''], ['DE', '5'], ['US', ' 3 '], ['', '']]), POLICY);
+    const decoded = decodeBuy(
+      draftOf([
+        ['US', '10'],
+        ['', ''],
+        ['DE', '5'],
+        ['US', ' 3 '],
+        ['', ''],
+      ]),
+      POLICY,
+    );
     expect(decoded).toEqual({
       ok: true,
       content: {
@@ -44,24 +53,56 @@ describe('what is wrong stands at its field', () => {
   test.each([
     ['a country without a quantity', [['US', '']], { 'row:0:quantity': 'Enter how many IPs.' }],
     ['a quantity without a country', [['', '5']], { 'row:0:country': 'Choose a country.' }],
-    ['nothing at all', [['', ''], ['', '']], { 'row:0:country': 'Choose a country.', 'row:0:quantity': 'Enter how many IPs.' }],
+    [
+      'nothing at all',
+      [
+        ['', ''],
+        ['', ''],
+      ],
+      { 'row:0:country': 'Choose a country.', 'row:0:quantity': 'Enter how many IPs.' },
+    ],
     ['a country that is none', [['XX', '5']], { 'row:0:country': 'Choose a country from the list.' }],
     ['an inherited word', [['constructor', '5']], { 'row:0:country': 'Choose a country from the list.' }],
     ['zero', [['US', '0']], { 'row:0:quantity': 'At least 1.' }],
     ['too many digits', [['US', '99999999999999999999']], { 'row:0:quantity': 'That is too many.' }],
-    ...['1e3', '10.5', '-1', '+5', '0x10', '10abc', '1,000', '½', '05'].map((quantity): [string, [string, string][], object] => [
-      quantity,
-      [['US', quantity]],
-      { 'row:0:quantity': 'Enter a whole number in plain digits.' },
-    ]),
-    ['one wrong row of two', [['US', '5'], ['DE', 'x']], { 'row:1:quantity': 'Enter a whole number in plain digits.' }],
-    ['a total above the limit', [['US', '300'], ['DE', '201'], ['', '']], { 'row:1:quantity': 'That makes 501 IPs in all, and one order may have at most 500.' }],
+    ...['1e3', '10.5', '-1', '+5', '0x10', '10abc', '1,000', '½', '05'].map(
+      (quantity): [string, [string, string][], object] => [
+        quantity,
+        [['US', quantity]],
+        { 'row:0:quantity': 'Enter a whole number in plain digits.' },
+      ],
+    ),
+    [
+      'one wrong row of two',
+      [
+        ['US', '5'],
+        ['DE', 'x'],
+      ],
+      { 'row:1:quantity': 'Enter a whole number in plain digits.' },
+    ],
+    [
+      'a total above the limit',
+      [
+        ['US', '300'],
+        ['DE', '201'],
+        ['', ''],
+      ],
+      { 'row:1:quantity': 'That makes 501 IPs in all, and one order may have at most 500.' },
+    ],
   ] as [string, [string, string][], object][])('%s', (_, rows, errors) => {
     expect(errorsOf(draftOf(rows))).toEqual(errors);
   });
 
   test('exactly the limit is enough', () => {
-    expect(decodeBuy(draftOf([['US', '300'], ['DE', '200']]), POLICY).ok).toBe(true);
+    expect(
+      decodeBuy(
+        draftOf([
+          ['US', '300'],
+          ['DE', '200'],
+        ]),
+        POLICY,
+      ).ok,
+    ).toBe(true);
   });
 
   test.each(['', '  \n', '\u200b'])('no reason (%j)', (reason) => {
@@ -70,7 +111,9 @@ describe('what is wrong stands at its field', () => {
 
   test('a reason of 500 characters will do, one of 501 will not; an emoji is one', () => {
     expect(errorsOf(draftOf([['US', '5']], { reason: '👍'.repeat(500) }))).toEqual({});
-    expect(errorsOf(draftOf([['US', '5']], { reason: 'x'.repeat(501) }))).toEqual({ reason: 'At most 500 characters.' });
+    expect(errorsOf(draftOf([['US', '5']], { reason: 'x'.repeat(501) }))).toEqual({
+      reason: 'At most 500 characters.',
+    });
   });
 
   test('a plan that was not chosen, or is gone', () => {

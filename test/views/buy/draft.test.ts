@@ -37,7 +37,13 @@ describe('a new draft', () => {
   test('never drops a country: more than fit are refused with a reason', () => {
     expect(tooManyCountries(MAX_ROWS)).toBeUndefined();
     expect(tooManyCountries(26)).toMatch(/26 countries.*at most 25/);
-    expect(() => newBuyDraft([MONTHLY], Array.from({ length: 26 }, () => US), rowIds())).toThrow(RangeError);
+    expect(() =>
+      newBuyDraft(
+        [MONTHLY],
+        Array.from({ length: 26 }, () => US),
+        rowIds(),
+      ),
+    ).toThrow(RangeError);
   });
 });
 
@@ -90,7 +96,14 @@ describe('rows', () => {
   });
 
   test('the total is of what can be read', () => {
-    expect(totalSoFar(draftOf([{ id: 'a', country: '', quantity: '7' }, { id: 'b', country: 'US', quantity: '1e3' }]))).toBe(7);
+    expect(
+      totalSoFar(
+        draftOf([
+          { id: 'a', country: '', quantity: '7' },
+          { id: 'b', country: 'US', quantity: '1e3' },
+        ]),
+      ),
+    ).toBe(7);
   });
 });
 
@@ -98,7 +111,15 @@ describe('a pasted list', () => {
   test.each([
     ['replaces empty rows', [['a', '', '']], [US], ['r1 US 10']],
     ['joins filled ones', [['a', 'FR', '1']], [DE], ['a FR 1', 'r1 DE 5']],
-    ['sums a country that is there, under a new id', [['a', 'US', '3'], ['b', 'FR', '1']], [US], ['r1 US 13', 'b FR 1']],
+    [
+      'sums a country that is there, under a new id',
+      [
+        ['a', 'US', '3'],
+        ['b', 'FR', '1'],
+      ],
+      [US],
+      ['r1 US 13', 'b FR 1'],
+    ],
     ['fills in a quantity that is missing', [['a', 'US', '']], [US], ['r1 US 10']],
     ['keeps a row that has to be mended', [['a', 'US', '1e3']], [US], ['a US 1e3', 'r1 US 10']],
     ['keeps a half-filled row', [['a', '', '4']], [US], ['a - 4', 'r1 US 10']],

@@ -4,7 +4,18 @@ import { addRow, type BuyDraft, newBuyDraft } from '../../../views/buy/draft.ts'
 import { buyForm } from '../../../views/buy/form.ts';
 import { pasteView } from '../../../views/buy/paste.ts';
 import { loading, sentenceView } from '../../../views/plain.ts';
-import { accepted, blockIds, buttonsOf, LONGEST_BASKET, MONTHLY, money, NOW, readsAs, rowIds, YEARLY } from '../fixture.ts';
+import {
+  accepted,
+  blockIds,
+  buttonsOf,
+  LONGEST_BASKET,
+  MONTHLY,
+  money,
+  NOW,
+  readsAs,
+  rowIds,
+  YEARLY,
+} from '../fixture.ts';
 
 const CONTEXT = { plans: [MONTHLY], maxPerOrder: 500, now: NOW };
 
@@ -25,13 +36,19 @@ describe('the form', () => {
       submit: { text: 'Review' },
     });
     expect(buttonsOf(view)).toEqual(['Remove', 'Add country', 'Paste a list']);
-    expect(view.blocks.flatMap((block) => ('label' in block ? [block.label.text] : []))).toEqual(['Country', 'Quantity', 'Reason']);
+    expect(view.blocks.flatMap((block) => ('label' in block ? [block.label.text] : []))).toEqual([
+      'Country',
+      'Quantity',
+      'Reason',
+    ]);
   });
 
   test('asks for the plan only where there are several', () => {
     expect(blockIds(buyForm('d', draftWith(1), CONTEXT))).not.toContain('plan');
     expect(readsAs(buyForm('d', draftWith(1), CONTEXT))).toContain('Plan: Static residential, monthly (1 month)');
-    expect(blockIds(buyForm('d', draftWith(1, { plan: '' }), { ...CONTEXT, plans: [MONTHLY, YEARLY] }))).toContain('plan');
+    expect(blockIds(buyForm('d', draftWith(1, { plan: '' }), { ...CONTEXT, plans: [MONTHLY, YEARLY] }))).toContain(
+      'plan',
+    );
   });
 
   test('a row may be left empty only among others', () => {
@@ -55,18 +72,29 @@ describe('the form', () => {
     [null, /Balance: reading the balance…/],
     [{ ok: true, balance: money('12.50'), at: NOW }, /Balance: \$12\.50 at 14:03 UTC/],
     [{ ok: true, balance: money('-3.20'), at: NOW }, /-\$3\.20 at .*nothing can be bought/],
-    [{ ok: false, at: NOW, why: 'status 502', retryAfterSeconds: 60 }, /could not be read \(status 502; the vendor asks to wait 60 seconds\)/],
+    [
+      { ok: false, at: NOW, why: 'status 502', retryAfterSeconds: 60 },
+      /could not be read \(status 502; the vendor asks to wait 60 seconds\)/,
+    ],
   ] as const)('tells the balance %j', (balance, words) => {
     expect(readsAs(buyForm('d', draftWith(1, { balance }), CONTEXT))).toMatch(words);
   });
 
   test('tells the total as of the last button', () => {
-    const draft = newBuyDraft([MONTHLY], [{ country: 'US', quantity: 10 }, { country: 'DE', quantity: 5 }], rowIds());
+    const draft = newBuyDraft(
+      [MONTHLY],
+      [
+        { country: 'US', quantity: 10 },
+        { country: 'DE', quantity: 5 },
+      ],
+      rowIds(),
+    );
     expect(readsAs(buyForm('d', draft, CONTEXT))).toContain('Total 15 IPs (as of the last button pressed)');
   });
 
   test('shows a typed quantity above the limit, and none that Slack would refuse', () => {
-    const first = (quantity: string) => JSON.stringify(accepted(buyForm('d', draftWith(1, { rows: [{ id: 'a', country: 'US', quantity }] }), CONTEXT)));
+    const first = (quantity: string) =>
+      JSON.stringify(accepted(buyForm('d', draftWith(1, { rows: [{ id: 'a', country: 'US', quantity }] }), CONTEXT)));
     expect(first('600')).toContain('"initial_value":"600"');
     expect(first('1e3')).not.toContain('initial_value');
     expect(first('')).not.toContain('initial_value');
@@ -77,7 +105,11 @@ describe('the form', () => {
     const long = { ...MONTHLY, name: '&'.repeat(75), productId: 'x'.repeat(75), termText: '&'.repeat(40) };
     const plans = Array.from({ length: 100 }, (_, index) => ({ ...long, productId: `${index}`.padStart(75, 'x') }));
     const balance = { ok: false, at: NOW, why: '&'.repeat(2_000) } as const;
-    const view = buyForm('d'.repeat(64), { ...draft, reason: '&'.repeat(500), balance }, { ...CONTEXT, plans, notice: 'x'.repeat(2_000) });
+    const view = buyForm(
+      'd'.repeat(64),
+      { ...draft, reason: '&'.repeat(500), balance },
+      { ...CONTEXT, plans, notice: 'x'.repeat(2_000) },
+    );
     accepted(view);
     accepted(buyForm('d', { ...draft, reason: '👍'.repeat(500) }, { ...CONTEXT, plans: [long] }));
     expect(new Set(blockIds(view)).size).toBe(blockIds(view).length);

@@ -1,11 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { decodeRenew, newRenewDraft, withTypedRenew } from '../../../views/renew/draft.ts';
 import { renewForm } from '../../../views/renew/form.ts';
-import { accepted, ANN, attempt, facts, LONGEST_BASKET, MONTHLY, NOW, POLICY, purchase, readsAs, YEARLY } from '../fixture.ts';
+import {
+  ANN,
+  accepted,
+  attempt,
+  facts,
+  LONGEST_BASKET,
+  MONTHLY,
+  NOW,
+  POLICY,
+  purchase,
+  readsAs,
+  YEARLY,
+} from '../fixture.ts';
 
 const PLANS = [MONTHLY, YEARLY];
-const bought = purchase({ state: 'completed', attempt: attempt({ at: Date.UTC(2026, 0, 1) }), changedAt: Date.UTC(2026, 0, 1) });
-const renewal = purchase({ state: 'completed', kind: 'renew', requester: ANN, plan: YEARLY, attempt: attempt({ at: NOW }), changedAt: NOW });
+const bought = purchase({
+  state: 'completed',
+  attempt: attempt({ at: Date.UTC(2026, 0, 1) }),
+  changedAt: Date.UTC(2026, 0, 1),
+});
+const renewal = purchase({
+  state: 'completed',
+  kind: 'renew',
+  requester: ANN,
+  plan: YEARLY,
+  attempt: attempt({ at: NOW }),
+  changedAt: NOW,
+});
 
 describe('a new renewal', () => {
   test.each([
@@ -19,10 +42,16 @@ describe('a new renewal', () => {
 });
 
 describe('the form', () => {
-  const form = (order = facts(), more = {}) => renewForm('d1', newRenewDraft('123', PLANS, order), { plans: PLANS, order, now: NOW, ...more });
+  const form = (order = facts(), more = {}) =>
+    renewForm('d1', newRenewDraft('123', PLANS, order), { plans: PLANS, order, now: NOW, ...more });
 
   test('has the labels of the contract', () => {
-    expect(form()).toMatchObject({ callback_id: 'renew', private_metadata: 'd1', title: { text: 'Renew order' }, submit: { text: 'Review' } });
+    expect(form()).toMatchObject({
+      callback_id: 'renew',
+      private_metadata: 'd1',
+      title: { text: 'Renew order' },
+      submit: { text: 'Review' },
+    });
     expect(form().blocks.flatMap((block) => ('label' in block ? [block.label.text] : []))).toEqual(['Plan', 'Reason']);
   });
 
@@ -47,7 +76,11 @@ describe('the form', () => {
 
   test('is accepted by Slack at its largest', () => {
     const plan = { ...MONTHLY, name: '&'.repeat(75), productId: 'x'.repeat(75), termText: '&'.repeat(40) };
-    const order = facts({ orderId: '9'.repeat(40), bought: { ...bought, basket: LONGEST_BASKET, plan }, renewals: [{ ...renewal, plan }] });
+    const order = facts({
+      orderId: '9'.repeat(40),
+      bought: { ...bought, basket: LONGEST_BASKET, plan },
+      renewals: [{ ...renewal, plan }],
+    });
     const draft = { ...newRenewDraft('9'.repeat(40), [plan], order), reason: '&'.repeat(500) };
     accepted(renewForm('d', draft, { plans: [plan], order, now: NOW, notice: 'x'.repeat(2_000) }));
   });
@@ -61,7 +94,10 @@ describe('what is submitted', () => {
       plan: { plan: { selected_option: { value: 'lt-yearly' } } },
       reason: { reason: { value: 'still used' } },
     });
-    expect(decodeRenew(typed, { plans: PLANS })).toEqual({ ok: true, content: { kind: 'renew', plan: YEARLY, orderId: '123' } });
+    expect(decodeRenew(typed, { plans: PLANS })).toEqual({
+      ok: true,
+      content: { kind: 'renew', plan: YEARLY, orderId: '123' },
+    });
   });
 
   test('or what is missing, at its field', () => {

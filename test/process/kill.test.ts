@@ -1,0 +1,190 @@
+import { describe, expect } from 'vitest';
+import { it } from './fixture.ts';
+import type { Site } from './site.ts';
+import { approve, askFor, cardOf, directsOf, file, fileQuietly, lineOf, openDecision, textOf, told } from './steps.ts';
+
+/** Never answered is soon over, so that a `sending` is soon past its deadline. */
+const QUICK = { PROXY_API_TIMEOUT_MS: '300' };
+
+describe.concurrent('the process is killed (SIGKILL) and started again', () => {
+  it('before the request is filed: nothing is there, and asking again works', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    site.slack.settings.allowLateAck = true;
+    const buyer = await askFor(site, 'US 11');
+    site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
+    const asking = buyer.submit('Ask for approval');
+    await untilCalled(site, 'users.info', 'hang');
+    await bot.end('SIGKILL');
+    expect(await site.ledger()).toEqual([]);
+
+    site.slack.faults.clear();
+    await site.start();
+    await asking;
+    await buyer.close({ all: true });
+    const id = await file(site, 'US 11');
+    expect((await lineOf(site, id)).state).toBe('requested');
+  });
+
+  it('after filing, before the card is posted: the card is posted once', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    site.slack.faults.add('chat.postMessage', { kind: 'hang', when: 'before' }, { times: 2 });
+    const id = await fileQuietly(site, 'US 12');
+    await untilCalled(site, 'chat.postMessage', 'hang');
+    await bot.end('SIGKILL');
+
+    site.slack.faults.clear();
+    site.letTimePass();
+    await site.start();
+    await told(site, id, { directs: [/Waiting for approval/], cards: [/Approval needed/] });
+  });
+
+  it('before a decision commits: the card still works, and one POST follows the second try', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    site.slack.settings.allowLateAck = true;
+    const id = await file(site, 'US 13');
+    const lead = await openDecision(site, id, 'Approve');
+    site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
+    const approving = lead.submit('Approve');
+    await untilCalled(site, 'users.info', 'hang');
+    await bot.end('SIGKILL');
+    expect(await lineOf(site, id)).toMatchObject({ state: 'requested', approver: null });
+
+    site.slack.faults.clear();
+    await site.start();
+    await approving;
+    await lead.close();
+    await approve(site, id);
+    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(1);
+  });
+
+  it('after the approval commits, before it is sent: it is sent once, without being asked again', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    const id = await file(site, 'US 14');
+    const lead = await openDecision(site, id, 'Approve');
+    site.vendor.always('balance', { name: 'hold' });
+    await lead.submit('Approve');
+    await site.vendor.until(() => site.vendor.held > 0);
+    await site.untilLedger(([line]) => line?.state === 'approved');
+    await bot.end('SIGKILL');
+    expect(site.vendor.posts).toBe(0);
+
+    site.vendor.behave();
+    await site.start();
+    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(1);
+  });
+
+  it('after the POST has left: never a second one, and both are told that the outcome is unknown', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start(QUICK);
+    const id = await sendAndHold(site, 'US 15');
+    await bot.end('SIGKILL');
+    expect((await lineOf(site, id)).state).toBe('sending');
+
+    site.letTimePass();
+    await site.start(QUICK);
+    await toldUnknown(site, id);
+    expect(site.vendor.posts).toBe(1);
+  });
+
+  it('waits for its real deadline and 15 s more before it calls a `sending` unknown, and sells nothing meanwhile', async ({
+    open,
+  }) => {
+    const site = await open();
+    const bot = await site.start(QUICK);
+    const id = await sendAndHold(site, 'US 16');
+    const heldAt = Date.now();
+    await bot.end('SIGKILL');
+
+    await site.start(QUICK);
+    const other = await file(site, 'US 17');
+    await approve(site, other);
+    await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
+    expect(Date.now() - heldAt).toBeGreaterThanOrEqual(15_000);
+    await toldUnknown(site, id);
+    await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(2);
+  }, 60_000);
+
+  it('after the answer came, before it is stored: unknown, although the vendor has the order', async ({ open }) => {
+    const site = await open({ expected: /could not be stored|database is locked/ });
+    const bot = await site.start();
+    const id = await sendAndHold(site, 'US 18');
+    const unlock = site.lockLedger();
+    site.vendor.release();
+    await bot.line('answered');
+    await bot.end('SIGKILL');
+    unlock();
+    expect((await lineOf(site, id)).state).toBe('sending');
+
+    site.letTimePass();
+    await site.start();
+    await toldUnknown(site, id);
+    expect(site.vendor.posts).toBe(1);
+    expect(site.vendor.orders).toHaveLength(1);
+  });
+
+  it('after the answer is stored, before anybody is told: both are told once, by the next start', async ({ open }) => {
+    const site = await open({ expected: /could not be delivered/ });
+    const bot = await site.start();
+    const id = await sendAndHold(site, 'US 19');
+    // Slack's own work hangs: no message goes out and no card is edited.
+    site.slack.faults.add('chat.update', { kind: 'hang', when: 'before' }, { times: Infinity });
+    site.slack.faults.add('chat.postMessage', { kind: 'hang', when: 'before' }, { times: Infinity });
+    site.vendor.release();
+    await site.untilLedger(([line]) => line?.state === 'completed');
+    await untilCalled(site, 'chat.update', 'hang');
+    await bot.end('SIGKILL');
+    expect(textOf(site, cardOf(site, id))).not.toContain('Completed');
+    expect(directsOf(site, id)).toHaveLength(1);
+
+    site.slack.faults.clear();
+    site.letTimePass();
+    await site.start();
+    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(1);
+  });
+
+  it('after a refusal is stored, before the balance is compared: it becomes declined, by the same reading', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    const id = await sendAndHold(site, 'US 20', { name: 'refuse' });
+    site.vendor.always('balance', { name: 'hold' });
+    site.vendor.release();
+    await site.vendor.until(() => site.vendor.held > 0);
+    await bot.end('SIGKILL');
+    expect((await lineOf(site, id)).state).toBe('sending');
+
+    site.vendor.behave();
+    await site.start();
+    await told(site, id, { directs: [/Declined by the vendor/, /Declined by the vendor/], cards: [/Declined by the vendor/] });
+    expect(site.vendor.posts).toBe(1);
+  });
+});
+
+/** Approved, on its way, and the vendor has all of the POST; its answer waits. */
+async function sendAndHold(site: Site, typed: string, answer: { name: 'refuse' } | { name: 'as_documented' } = { name: 'as_documented' }): Promise<string> {
+  const id = await file(site, typed);
+  site.vendor.next('create', { name: 'hold', answer });
+  await approve(site, id);
+  await site.vendor.until(() => site.vendor.posts === 1 && site.vendor.held === 1);
+  return id;
+}
+
+async function toldUnknown(site: Site, id: string): Promise<void> {
+  await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
+}
+
+async function untilCalled(site: Site, method: string, fault: string): Promise<void> {
+  const found = () => site.slack.callsTo(method).some((call) => call.fault === fault);
+  if (found()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const off = site.slack.on(() => found() && resolve());
+  await promise;
+  off();
+}

@@ -1,0 +1,373 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../../src/purchasing/entries.ts';
+import { type Purchase, STATES, type State } from '../../src/purchasing/purchase.ts';
+import { answerView } from '../../views/answer.ts';
+import { approvalCard } from '../../views/approval/card.ts';
+import { approveView, rejectView } from '../../views/approval/decide.ts';
+import type { Message } from '../../views/blocks.ts';
+import { orderIdView } from '../../views/order-id.ts';
+import { outcomeMessage } from '../../views/status/outcome.ts';
+import { statusMessage } from '../../views/status/status.ts';
+import { unknownCard } from '../../views/unknown/card.ts';
+import { settleView } from '../../views/unknown/settle.ts';
+import {
+  ANN,
+  accepted,
+  answer,
+  answered,
+  attempt,
+  buttonsOf,
+  entry,
+  FREEZE,
+  facts,
+  GROUP,
+  LONGEST_BASKET,
+  liveTokens,
+  MONTHLY,
+  money,
+  move,
+  NOW,
+  purchase,
+  RECORDS,
+  RENEWAL,
+  reading,
+  readsAs,
+  record,
+  SAM,
+} from './fixture.ts';
+
+const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
+const around = { mention: [], freeze: null, now: NOW, balance: BALANCE };
+
+const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
+const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, { freeze: null, now: NOW, ...more });
+const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about, { now: NOW });
+const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, { mention, now: NOW });
+
+/** The plain words of the contract, wherever people are told of a state. */
+const WORDS: Record<State, RegExp> = {
+  requested: /Waiting for approval|Approval needed/,
+  approved: /Approved/,
+  sending: /Being sent to the vendor/,
+  completed: /Completed/,
+  declined: /Declined by the vendor/,
+  unknown: /unknown/,
+  rejected: /was rejected by @U0ANN/,
+  withdrawn: /Withdrawn by @U0SAM/,
+  expired: /has expired/,
+};
+
+describe('in every state', () => {
+  test.each(STATES)('%s: card, direct message and outcome say so in plain words', (state) => {
+    for (const of of [RECORDS[state](), RECORDS[state](RENEWAL)])
+      for (const message of [card(of), status(of), outcome(of), unknown(of)]) {
+        expect(readsAs(message)).toMatch(WORDS[state]);
+        expect(message.text).not.toBe('');
+        expect(message.text.length).toBeLessThan(300);
+      }
+  });
+
+  test.each(STATES)('%s: the buttons are those that still do something', (state) => {
+    const of = RECORDS[state]();
+    expect(buttonsOf(card(of)).filter((text) => /Approve|Reject/.test(text))).toEqual(
+      state === 'requested' ? ['Approve', 'Reject'] : [],
+    );
+    expect(buttonsOf(status(of)).includes('Withdraw')).toBe(state === 'requested' || state === 'approved');
+    expect(buttonsOf(unknown(of)).filter((text) => /^It was/.test(text))).toEqual(
+      state === 'unknown' ? ['It was placed', 'It was not placed'] : [],
+    );
+  });
+
+  test.each(STATES)('%s: a button carries the id of the purchase and nothing else', (state) => {
+    const of = RECORDS[state]();
+    for (const message of [card(of), status(of), outcome(of), unknown(of)])
+      for (const block of message.blocks)
+        if (block.type === 'actions')
+          for (const element of block.elements) expect(element).toMatchObject({ type: 'button', value: 'p1' });
+  });
+});
+
+describe('the approval card', () => {
+  test('tells who, what, why, balance and age, the reason last', () => {
+    const text = readsAs(card());
+    for (const words of ['Who\n@U0SAM', 'Germany (DE): 5', 'Balance\n$12.50 at 14:03 UTC', '10 min ago', 'open until'])
+      expect(text).toContain(words);
+    const reason = text.indexOf('Reason: crawler for the Berlin team');
+    expect(reason).toBeGreaterThan(text.indexOf('Asked'));
+    expect(reason).toBeGreaterThan(text.indexOf('Balance'));
+  });
+
+  test('reads well as a notification', () => {
+    expect(card().text).toBe('<@U0SAM> asks for 15 IPs (DE 5, US 10)');
+    expect(card(RECORDS.requested({ ...RENEWAL, quantity: null, basket: [] })).text).toBe(
+      '<@U0SAM> asks to renew order 9007199254740993',
+    );
+    expect(card(RECORDS.completed()).text).toBe('Buy 15 IPs for <@U0SAM>: completed');
+  });
+
+  test('mentions the groups only where it is told to, in its blocks', () => {
+    expect(JSON.stringify(card(RECORDS.requested(), { mention: [GROUP] }).blocks)).toContain('<!subteam^S0LEADS>');
+    expect(JSON.stringify(card())).not.toContain('subteam');
+  });
+
+  test('says when a balance could not be read, and never 0', () => {
+    expect(readsAs(card(RECORDS.requested(), { balance: { ok: false, at: NOW, why: 'status 502' } }))).toContain(
+      'could not be read (status 502)',
+    );
+    expect(readsAs(card(RECORDS.requested(), { balance: null }))).toContain('could not be read');
+  });
+
+  test('names an order that the bot has never seen, and whose order it is otherwise', () => {
+    const renewal = RECORDS.requested({ ...RENEWAL, quantity: null, basket: [] });
+    expect(readsAs(card(renewal, { order: facts() }))).toMatch(/never seen this order/);
+    expect(readsAs(card(renewal, { order: facts({ bought: purchase({ requester: ANN }) }) }))).toMatch(
+      /was bought by @U0ANN/,
+    );
+  });
+
+  test('says who decided and when, and what became of it', () => {
+    const text = readsAs(card(RECORDS.completed()));
+    expect(text).toMatch(/Approved by @U0ANN, 2026-01-05/);
+    expect(text).toMatch(/Balance after: \$12\.50.*difference -\$7\.50/);
+  });
+
+  test('offers the order id and the answer on the final card of a buy without an order id', () => {
+    expect(buttonsOf(card(RECORDS.completed()))).toEqual(['Enter order id', 'Show the answer']);
+    const found = record({ state: 'completed', attempt: attempt(), orderId: '7' }, [answered({ orderIds: ['7'] })]);
+    expect(buttonsOf(card(found))).toEqual(['Show the answer']);
+    expect(buttonsOf(card(RECORDS.completed(RENEWAL)))).toEqual(['Show the answer']);
+  });
+
+  test('says that spending is frozen while anything may still be sent', () => {
+    expect(readsAs(card(RECORDS.approved(), { freeze: FREEZE }))).toMatch(/Spending is frozen by @U0ANN/);
+    expect(readsAs(card(RECORDS.completed(), { freeze: FREEZE }))).not.toMatch(/frozen/);
+  });
+});
+
+describe('the outcome', () => {
+  test('is a receipt that says where the proxies are', () => {
+    const receipt = outcome(RECORDS.completed());
+    expect(readsAs(receipt)).toMatch(/Fetch the proxies from the vendor's answer.*or from the vendor's console/);
+    expect(buttonsOf(receipt)).toEqual(['Enter order id', 'Show the answer']);
+    expect(receipt.text).toBe('Completed: 15 IPs (DE 5, US 10)');
+  });
+
+  test('says so where the purchase has moved on since', () => {
+    const message = outcome(RECORDS.unknown(), 'declined');
+    expect(readsAs(message)).toMatch(/told to you as declined; it has changed since.*unknown/s);
+    expect(message.text).toMatch(/^Unknown/);
+  });
+
+  test('of a decline repeats the vendor, literally', () => {
+    const of = RECORDS.declined();
+    expect(readsAs(outcome(of))).toMatch(
+      /the vendor refused it with code 402 \(status 200, code 402\)\. It says: no stock/,
+    );
+  });
+
+  test('of a refusal whose balance could not be compared says so', () => {
+    const of = record(
+      { state: 'declined', declinedHow: 'vendor', attempt: attempt(), why: 'no (the balance could not be compared)' },
+      [answered({ outcome: 'declined', vendorText: 'no' }), reading(null)],
+    );
+    expect(readsAs(outcome(of))).toMatch(/balance could not be compared/);
+  });
+});
+
+test('the status says that nobody else can approve', () => {
+  expect(readsAs(status(RECORDS.requested(), { someoneElse: false }))).toMatch(/Nobody else can approve/);
+  expect(readsAs(status())).not.toMatch(/Nobody else/);
+});
+
+describe('the card of an unknown outcome', () => {
+  test('shows the evidence', () => {
+    const text = readsAs(unknown());
+    expect(text).toMatch(/The outcome is unknown: the answer did not come in time/);
+    expect(text).toMatch(/Balance before: \$20\.00.*Balance after: \$20\.00/s);
+    expect(text).toMatch(/not moved so far; that alone proves nothing/);
+  });
+
+  test('once settled says by whom and with which note', () => {
+    const settled = RECORDS.unknown({ state: 'completed', why: 'seen it' });
+    const of = {
+      ...settled,
+      entries: [...settled.entries, move('unknown', 'completed', ANN, { placed: true, note: 'seen it' })],
+    };
+    const message = unknown(of);
+    expect(readsAs(message)).toMatch(/settled.*Settled as placed by @U0ANN.*: seen it/s);
+    expect(message.text).toMatch(/Was unknown, now completed/);
+  });
+
+  test('mentions the groups only where it is told to', () => {
+    expect(JSON.stringify(unknown(RECORDS.unknown(), [GROUP]))).toContain('<!subteam^S0LEADS>');
+    expect(JSON.stringify(unknown())).not.toContain('subteam');
+  });
+});
+
+describe('at its longest', () => {
+  const long = '&'.repeat(500);
+  const plan = {
+    ...MONTHLY,
+    name: '&'.repeat(75),
+    productId: '&'.repeat(75),
+    type: '&'.repeat(75),
+    networkType: '&'.repeat(75),
+    termText: '9 months',
+  };
+  const worst: Partial<Purchase> = {
+    id: 'p'.repeat(64),
+    requester: 'U'.padEnd(30, '0'),
+    basket: LONGEST_BASKET,
+    quantity: 25 * 999_999_999,
+    plan,
+    reason: long,
+    why: '&'.repeat(3_000),
+    attempt: attempt({ balanceBefore: money(`${'9'.repeat(40)}.99`) }),
+    approver: ANN,
+  };
+  const story: Entry[] = [
+    move('requested', 'approved', ANN),
+    move('approved', 'sending'),
+    ...[0, 1, 2].map(() =>
+      answered(
+        {
+          outcome: 'unknown',
+          why: '&'.repeat(500),
+          vendorText: '&'.repeat(500),
+          orderIds: ['9'.repeat(40), ...Array.from({ length: 50 }, (_, index) => `${index}`.padStart(40, '8'))],
+        },
+        true,
+      ),
+    ),
+    reading(null, { why: '&'.repeat(500) }),
+    reading('1', { nth: 1 }),
+    reading(`-${'9'.repeat(50)}`, { nth: 2 }),
+    move('unknown', 'completed', ANN, { note: long }),
+  ];
+
+  test.each(STATES)('%s is accepted by Slack, with the whole reason', (state) => {
+    for (const declinedHow of state === 'declined' ? (['vendor', 'not_sent', 'settled'] as const) : [null])
+      for (const kind of ['buy', 'renew'] as const) {
+        const of = record({ ...worst, state, declinedHow, kind, orderId: '9'.repeat(40) }, story);
+        const freeze = { ...FREEZE, reason: '&'.repeat(3_000) };
+        const messages: Message[] = [
+          card(of, {
+            mention: [GROUP, 'S0OTHER'],
+            freeze,
+            order: facts(),
+            balance: { ok: false, at: NOW, why: '&'.repeat(500) },
+          }),
+          status(of, { freeze, someoneElse: false }),
+          outcome(of),
+          unknown(of, [GROUP]),
+        ];
+        for (const message of messages) accepted(message);
+        expect(readsAs(card(of))).toContain(long);
+        for (const view of [
+          approveView('d', of),
+          rejectView('d', of),
+          settleView('d', of, true),
+          settleView('d', of, false),
+          orderIdView('d', of),
+        ])
+          accepted(view);
+      }
+  });
+});
+
+describe('whatever people or the vendor write', () => {
+  const nasty = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          '<!channel>',
+          '<@U0EVE>',
+          '<https://evil.example|x>',
+          'https://evil.example',
+          'evil.example',
+          '@here',
+          '\n*Approved by* ',
+          '&lt;!here&gt;',
+          ':tada:',
+          '\u202e',
+        ),
+        fc.string({ unit: 'binary', maxLength: 5 }),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join(''));
+  /** Ours: people and groups by ids of the ledger. */
+  const ours = new Set([`<@${SAM}>`, `<@${ANN}>`, `<!subteam^${GROUP}>`]);
+
+  test('nothing of it is live, in any message or view, and Slack accepts it', () => {
+    fc.assert(
+      fc.property(nasty, fc.constantFrom(...STATES), (text, state) => {
+        const of = record(
+          {
+            state,
+            reason: text,
+            why: text,
+            approver: ANN,
+            attempt: attempt(),
+            declinedHow: 'vendor',
+            plan: { ...MONTHLY, name: text || 'x' },
+          },
+          [
+            move('requested', 'approved', ANN),
+            move('approved', 'sending'),
+            answered({ vendorText: text, why: text, code: text, orderIds: [text] }),
+            reading(null, { why: text }),
+            move('unknown', 'completed', ANN, { note: text }),
+            entry({ kind: 'order_id', orderId: text, before: null }, { by: SAM }),
+          ],
+        );
+        for (const thing of [
+          card(of, { mention: [GROUP], freeze: { ...FREEZE, reason: text } }),
+          status(of),
+          outcome(of),
+          unknown(of),
+          approveView('d', of),
+          rejectView('d', of),
+          settleView('d', of, true),
+          orderIdView('d', of),
+          answerView(of, answer({ rawBody: text, why: text })),
+        ]) {
+          expect(liveTokens(accepted(thing)).filter((token) => !ours.has(token))).toEqual([]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('the private answer', () => {
+  test('shows the whole body, in pieces that Slack takes, with nothing live', () => {
+    const body = `{"code":200,"note":"<!channel> https://evil.example","more":"${'ü"\\'.repeat(10_000)}"}`;
+    const view = accepted(answerView(RECORDS.completed(), answer({ rawBody: body })));
+    const shown = view.blocks.flatMap((block) =>
+      block.type === 'rich_text'
+        ? block.elements.flatMap((element) => element.elements.map((inner) => ('text' in inner ? inner.text : '')))
+        : [],
+    );
+    expect(shown.join('')).toBe(body);
+    expect(view.submit).toBeUndefined();
+  });
+
+  test('says when it is not whole, or when there is no body', () => {
+    expect(readsAs(answerView(RECORDS.completed(), answer({ rawBodyTruncated: true })))).toMatch(/not whole/);
+    expect(readsAs(answerView(RECORDS.completed(), answer({ rawBody: null })))).toMatch(/no body/);
+  });
+
+  test.each(['\u0001', '漢', '👍', '"', '\ud800'])('fits with 64 KiB of %j', (character) => {
+    accepted(
+      answerView(RECORDS.completed(), answer({ rawBody: character.repeat(65_536 / Buffer.byteLength(character)) })),
+    );
+  });
+});
+
+test('the check of limits bites', () => {
+  expect(() =>
+    accepted({ text: 'x', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(3_001) } }] }),
+  ).toThrow(/invalid_blocks/);
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { Notice, NoticeKind } from '../../src/purchasing/notices.ts';
+import { renderNotice } from '../../views/notice.ts';
+import { balanceText } from '../../views/reports/balance.ts';
+import { freezeText, unfreezeText } from '../../views/reports/freeze.ts';
+import { helpText } from '../../views/reports/help.ts';
+import { ordersMessage, requestsMessage } from '../../views/reports/lists.ts';
+import { parseRefusalText } from '../../views/reports/typed.ts';
+import {
+  ANN,
+  accepted,
+  FREEZE,
+  GROUP,
+  LONGEST_BASKET,
+  liveTokens,
+  MONTHLY,
+  money,
+  NOW,
+  purchase,
+  RECORDS,
+  readsAs,
+  SAM,
+} from './fixture.ts';
+
+const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
+const big = { basket: LONGEST_BASKET, plan: { ...MONTHLY, name: '&'.repeat(75) }, id: 'p'.repeat(64) };
+const many = Array.from({ length: 200 }, (_, index) =>
+  purchase({ ...big, orderId: `${index}`.padStart(40, '9'), state: 'approved', sendBy: NOW }),
+);
+
+describe('/proxy balance', () => {
+  test('tells the balance, when it was read, and what waits to be sent', () => {
+    const text = readsAs(balanceText(BALANCE, [purchase({ state: 'approved' })], FREEZE));
+    expect(text).toMatch(/Balance: \$12\.50 at 14:03 UTC/);
+    expect(text).toMatch(/15 IPs \(DE 5, US 10\) for @U0SAM: approved, waiting to be sent/);
+    expect(text).toMatch(/Spending is frozen by @U0ANN/);
+  });
+
+  test('could not be read is not zero', () => {
+    const message = balanceText({ ok: false, at: NOW, why: 'the vendor answered with status 502' }, [], null);
+    expect(message.text).toBe('Balance: could not be read (the vendor answered with status 502)');
+    expect(readsAs(message)).toMatch(/Nothing waits to be sent/);
+  });
+
+  test('fits at its longest', () => {
+    accepted(
+      balanceText({ ok: false, at: NOW, why: '&'.repeat(3_000) }, many, { ...FREEZE, reason: '&'.repeat(3_000) }),
+    );
+  });
+});
+
+describe('/proxy requests and /proxy orders', () => {
+  test('list what is open, with its state', () => {
+    const text = readsAs(requestsMessage([RECORDS.requested().purchase, RECORDS.unknown().purchase], NOW, null));
+    expect(text).toMatch(
+      /2 requests are open.*waiting for approval.*Asked 10 min ago, open until.*unknown.*an approver has to settle/s,
+    );
+  });
+
+  test('list what was completed, with every digit of the id', () => {
+    const text = readsAs(
+      ordersMessage([RECORDS.completed({ orderId: '9007199254740993' }).purchase, RECORDS.completed().purchase], NOW),
+    );
+    expect(text).toMatch(/Order 9007199254740993: 15 IPs \(DE 5, US 10\)\nBought by @U0SAM.*Order id not known/s);
+  });
+
+  test('say so when there is nothing', () => {
+    expect(requestsMessage([], NOW, null).text).toBe('No request is open.');
+    expect(ordersMessage([], NOW).text).toBe('No completed purchase yet.');
+  });
+
+  test('fit at their longest, and say how many are left out', () => {
+    expect(readsAs(requestsMessage(many, NOW, { ...FREEZE, reason: '&'.repeat(3_000) }))).toMatch(/and 180 more/);
+    expect(readsAs(ordersMessage(many, NOW))).toMatch(/and 180 more/);
+  });
+});
+
+describe('/proxy help', () => {
+  test('is short, and names an unknown word without making it live', () => {
+    expect(readsAs(helpText())).toMatch(/^\/proxy balance/);
+    const message = helpText('<!channel>');
+    expect(readsAs(message)).toMatch(/“<!channel>” is not a command/);
+    expect(liveTokens(message)).toEqual([]);
+  });
+});
+
+describe('a typed command that cannot be followed', () => {
+  test.each([
+    [
+      { problem: 'rows', rows: [{ row: 'USA 5', token: 'USA', problem: 'country_alias', code: 'US' }] },
+      /USA: did you mean US\?/,
+    ],
+    [
+      { problem: 'rows', rows: [{ row: '<@U0EVE> 5', token: '<@U0EVE>', problem: 'country_unknown' }] },
+      /is not a country code/,
+    ],
+    [{ problem: 'order_id_not_digits', token: '12a' }, /12a is not an order id/],
+    [{ problem: 'extra_words', after: 'balance', token: 'now' }, /“now” is one word too many after \/proxy balance/],
+    [{ problem: 'stray_quote', token: '"US' }, /stray quotation mark/],
+    [{ problem: 'reason_missing' }, /Say why/],
+  ] as const)('%j names what is wrong, and that nothing was done', (refusal, words) => {
+    const message = parseRefusalText(refusal);
+    expect(readsAs(message)).toMatch(words);
+    expect(readsAs(message)).toMatch(/Nothing was opened, filed or spent/);
+    expect(liveTokens(message)).toEqual([]);
+  });
+
+  test('fits with many wrong rows', () => {
+    const row = { row: '&'.repeat(3_000), token: '&'.repeat(3_000), problem: 'country_unknown' } as const;
+    expect(readsAs(parseRefusalText({ problem: 'rows', rows: Array.from({ length: 50 }, () => row) }))).toMatch(
+      /And 45 more/,
+    );
+  });
+});
+
+test('freezing and unfreezing say what happens to what is approved', () => {
+  expect(readsAs(freezeText(FREEZE))).toMatch(/frozen: bill looks odd.*Nothing is sent until \/proxy unfreeze/s);
+  expect(readsAs(unfreezeText(FREEZE))).toMatch(/no longer frozen.*is sent now/);
+  accepted(freezeText({ reason: '&'.repeat(3_000) }));
+});
+
+describe('notices', () => {
+  const notice = (kind: NoticeKind, overrides: Partial<Notice> = {}): Notice => ({
+    id: 1,
+    key: 'k',
+    kind,
+    audience: kind === 'status' || kind === 'outcome' ? 'requester' : 'approvers',
+    about: null,
+    text: null,
+    by: null,
+    purchaseId: 'p1',
+    channel: null,
+    ts: null,
+    attempts: 0,
+    createdAt: NOW,
+    ...overrides,
+  });
+  const around = { mention: [GROUP], freeze: null, now: NOW, balance: BALANCE };
+  const draw = (of: Notice) => renderNotice(of, RECORDS.unknown(), around);
+
+  test.each(['card', 'unknown_card', 'frozen', 'alert'] as const)(
+    'a %s mentions the groups when it is posted, never on an edit',
+    (kind) => {
+      const [first, edited] = [
+        draw(notice(kind, { text: 'x' })),
+        draw(notice(kind, { text: 'x', channel: 'C0', ts: '1.2' })),
+      ];
+      expect(JSON.stringify(accepted(first).blocks)).toContain(`<!subteam^${GROUP}>`);
+      expect(JSON.stringify(accepted(edited))).not.toContain('subteam');
+    },
+  );
+
+  test.each(['status', 'outcome', 'unfrozen'] as const)('a %s mentions no group', (kind) => {
+    expect(JSON.stringify(accepted(draw(notice(kind))))).not.toContain('subteam');
+  });
+
+  test('nor does anything that goes to one person', () => {
+    expect(JSON.stringify(draw(notice('card', { audience: `user:${ANN}` })))).not.toContain('subteam');
+    expect(JSON.stringify(draw(notice('alert', { audience: 'requester', text: 'x' })))).not.toContain('subteam');
+  });
+
+  test('a freeze by the bot itself says so, and that it is nobody at fault', () => {
+    const text = readsAs(
+      draw(notice('frozen', { by: 'desk', text: 'the vendor does not accept the account token (401)' })),
+    );
+    expect(text).toMatch(/frozen by Proxy Desk itself: the vendor does not accept.*nobody's fault/s);
+    expect(readsAs(draw(notice('unfrozen', { by: SAM })))).toMatch(/no longer frozen, by @U0SAM/);
+  });
+
+  test('one about a purchase that is not given is a bug', () => {
+    expect(() => renderNotice(notice('card'), null, around)).toThrow(/got none/);
+    expect(renderNotice(notice('alert', { text: 'look' }), null, around).text).toBe('look');
+  });
+});
