@@ -18,8 +18,7 @@ export function registerCommands(on: Listeners, desk: Desk): void {
 async function dispatch(desk: Desk, args: CommandArgs): Promise<void> {
   const command = parseCommand(args.command.text);
   if (command.verb === 'help') return args.ack({ response_type: 'ephemeral', ...helpText(command.unknownWord) });
-  if (command.verb === 'refused')
-    return args.ack({ response_type: 'ephemeral', ...parseRefusalText(command.refusal) });
+  if (command.verb === 'refused') return args.ack({ response_type: 'ephemeral', ...parseRefusalText(command.refusal) });
   await args.ack();
   switch (command.verb) {
     case 'balance':

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { type Problem, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
 import { runLedgerCommand } from './ledger/cli.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
@@ -33,7 +33,10 @@ async function serve(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
         asked += 1;
-        log.info({ signal, asked }, asked === 1 ? 'stopping: what is being sent is finished first' : 'stopping at once');
+        log.info(
+          { signal, asked },
+          asked === 1 ? 'stopping: what is being sent is finished first' : 'stopping at once',
+        );
         const ended = asked === 1 ? running.stop().then(() => 0) : running.abandon().then(() => EXIT_FAILURE);
         ended.then(
           (code) => process.exit(code),
@@ -47,7 +50,13 @@ async function serve(): Promise<void> {
     if (error instanceof LedgerUnusable)
       return refuse([{ key: 'DATABASE_URL', problem: error.message, remedy: error.remedy }]);
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      return refuse([{ key: 'PORT', problem: `port ${config.port} is taken`, remedy: 'Choose another one, or end what listens there.' }]);
+      return refuse([
+        {
+          key: 'PORT',
+          problem: `port ${config.port} is taken`,
+          remedy: 'Choose another one, or end what listens there.',
+        },
+      ]);
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
@@ -72,7 +81,9 @@ function policyText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    refuse([{ key: 'POLICY_FILE', problem: `${path} cannot be read`, remedy: 'Copy policy.example.yml and fill it in.' }]);
+    refuse([
+      { key: 'POLICY_FILE', problem: `${path} cannot be read`, remedy: 'Copy policy.example.yml and fill it in.' },
+    ]);
   }
 }
 

@@ -161,7 +161,9 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
       await Promise.all([listenersEnded(), lane?.stop(), workers.stop()]);
       const told = new AbortController();
       await Promise.race([
-        lastNews().catch((err: unknown) => log.warn({ err }, 'the last news could not be told; they go out at the next start')),
+        lastNews().catch((err: unknown) =>
+          log.warn({ err }, 'the last news could not be told; they go out at the next start'),
+        ),
         clock.sleep(LAST_NEWS_WITHIN_MS, told.signal),
       ]);
       told.abort();

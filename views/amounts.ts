@@ -10,9 +10,9 @@ export function moneyAt(balance: Money, at: number): string {
   return `${formatDollars(balance)} at ${timeOfDay(at)}`;
 }
 
-/** The balance as of now; null while it is being read. Never 0 for one that could not be read. */
-export function balanceNow(reading: BalanceReading | null): string {
-  if (reading === null) return 'reading the balance…';
+/** The balance as of now; null while it is `unread`. Never 0 for one that could not be read. */
+export function balanceNow(reading: BalanceReading | null, unread = 'reading the balance…'): string {
+  if (reading === null) return unread;
   if (reading.ok)
     return isPositive(reading.balance)
       ? moneyAt(reading.balance, reading.at)

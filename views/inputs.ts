@@ -17,7 +17,9 @@ export function textInput(input: {
   readonly multiline?: boolean;
   readonly longest: number;
 }): Block {
-  const initial = [...(input.initial ?? '')].slice(0, input.longest).join('');
+  const initial = Array.from(input.initial ?? '')
+    .slice(0, input.longest)
+    .join('');
   return {
     type: 'input',
     block_id: input.block,
@@ -36,13 +38,14 @@ export function textInput(input: {
   };
 }
 
-export function reasonInput(placeholder: string, initial = ''): Block {
+export function reasonInput(placeholder: string, { initial = '', optional = false } = {}): Block {
   return textInput({
     block: BLOCK.reason,
     action: ACTION.reason,
     label: 'Reason',
     placeholder,
     initial,
+    optional,
     multiline: true,
     longest: LONGEST_REASON,
   });

@@ -34,12 +34,7 @@ export interface Kind<D extends ReviewedDraft, C extends Content> {
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
-  readonly draw: (
-    draft: Draft<D>,
-    content: C,
-    found: Review | Refusal,
-    context: ReviewContext,
-  ) => types.ModalView;
+  readonly draw: (draft: Draft<D>, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
 }
 
 const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
@@ -61,7 +56,11 @@ export async function submitForm<D extends ReviewedDraft, C extends Content>(
 }
 
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
-export async function submitReview<D extends ReviewedDraft, C extends Content>(desk: Desk, args: SubmitArgs, kind: Kind<D, C>): Promise<void> {
+export async function submitReview<D extends ReviewedDraft, C extends Content>(
+  desk: Desk,
+  args: SubmitArgs,
+  kind: Kind<D, C>,
+): Promise<void> {
   const { view } = args;
   const user = userOf(args);
   const draft = await desk.drafts.update<D>(view.private_metadata, user, (old) =>
@@ -107,7 +106,11 @@ async function reviewOf<D extends ReviewedDraft, C extends Content>(
   });
 }
 
-function proposalOf<D extends ReviewedDraft, C extends Content>(draft: Draft<D>, content: C, kind: Kind<D, C>): Proposal {
+function proposalOf<D extends ReviewedDraft, C extends Content>(
+  draft: Draft<D>,
+  content: C,
+  kind: Kind<D, C>,
+): Proposal {
   return {
     submission: draft.id,
     requester: draft.user,

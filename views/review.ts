@@ -57,7 +57,7 @@ export function reviewView(
           ? approvalNeeded(context)
           : `*No approval needed.* “${parts.now}” sends it to the vendor at once, and real money is spent.`,
         reviewed.needsApproval && context.someoneElse === false ? NOBODY_ELSE : null,
-        `Balance: ${balanceNow(context.balance)}`,
+        `Balance: ${balanceNow(context.balance, 'not read yet')}`,
       ]),
       ...paragraph([freezeLine(context.freeze)]),
       ...ticks(context),

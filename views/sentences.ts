@@ -49,7 +49,7 @@ const REFUSALS = {
     return `This asks for ${ips(quantity)}, and you have ${counted} of ${limit} in the last 24 hours already. Nothing was filed and no money moved. ${next}`;
   },
   twin_open: ({ twin }) =>
-    `${person(twin.requester)} has asked for the same, and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
+    `${person(twin.requester)} has asked for the same (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
   twin_just_declined: ({ twin, retryAfterSeconds }) =>
     `The vendor declined the same a moment ago (asked for by ${person(twin.requester)}). Nothing was filed and no money moved. If you still want it, try again in ${seconds(retryAfterSeconds)}.`,
   twin_completed: ({ twin }, now) =>
@@ -173,9 +173,9 @@ export function outcomeSentence(purchase: Purchase): string {
 }
 
 const DECLINED = {
-  vendor: () => '*Declined by the vendor*: nothing was bought.',
+  vendor: ({ kind }) => `*Declined by the vendor*: nothing was ${kind === 'buy' ? 'bought' : 'renewed'}.`,
   not_sent: (purchase) => `*Declined*: nothing was sent, so no money moved${why(purchase)}.`,
-  settled: () => '*Declined*: settled as not placed, so nothing was bought.',
+  settled: ({ kind }) => `*Declined*: settled as not placed, so nothing was ${kind === 'buy' ? 'bought' : 'renewed'}.`,
 } as const satisfies Record<NonNullable<Purchase['declinedHow']>, (purchase: Purchase) => string>;
 
 /** ": because", where something is known; what a person wrote may end with any mark. */

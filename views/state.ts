@@ -48,8 +48,12 @@ export function readTicks(values: Values): { readonly separate: boolean; readonl
   };
 }
 
-/** Why a reason or note cannot be taken. Characters are counted as people count them, not in UTF-16 units. */
+/** Why a reason or note that must be given cannot be taken. */
 export function proseProblem(text: string, what: string): string | undefined {
-  if (trimSpace(dropInvisible(text)) === '') return `${what}.`;
+  return trimSpace(dropInvisible(text)) === '' ? `${what}.` : tooLong(text);
+}
+
+/** Characters are counted as people count them, not in UTF-16 units. */
+export function tooLong(text: string): string | undefined {
   return [...text].length > LONGEST_REASON ? `At most ${LONGEST_REASON} characters.` : undefined;
 }

@@ -58,17 +58,19 @@ export function decisionLine(record: PurchaseRecord): string | null {
 
 /** The answers, with the last word on whether one counts. The body is private, and never here. */
 export function answerLines({ purchase, entries }: PurchaseRecord): readonly string[] {
-  return told(ofLastAttempt(entries), 'answer').slice(-2).flatMap(({ at, detail: { answer, late } }) => {
-    if (answer.outcome === 'not_sent' && purchase.state !== 'unknown') return [];
-    const said = answer.vendorText === null ? '' : ` It says: ${literal(answer.vendorText, LONGEST_FOREIGN)}`;
-    const codes = [
-      answer.httpStatus === null ? null : `status ${answer.httpStatus}`,
-      answer.code === null ? null : `code ${literal(answer.code, 40)}`,
-    ].filter((code) => code !== null);
-    const received = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
-    const line = `${late ? `A late answer, ${when(at)}` : 'Answer'}: ${literal(answer.why, 300)}${received}.${said}`;
-    return late ? [line, 'It came too late to count: it is evidence, and moves nothing.'] : [line];
-  });
+  return told(ofLastAttempt(entries), 'answer')
+    .slice(-2)
+    .flatMap(({ at, detail: { answer, late } }) => {
+      if (answer.outcome === 'not_sent' && purchase.state !== 'unknown') return [];
+      const said = answer.vendorText === null ? '' : ` It says: ${literal(answer.vendorText, LONGEST_FOREIGN)}`;
+      const codes = [
+        answer.httpStatus === null ? null : `status ${answer.httpStatus}`,
+        answer.code === null ? null : `code ${literal(answer.code, 40)}`,
+      ].filter((code) => code !== null);
+      const received = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
+      const line = `${late ? `A late answer, ${when(at)}` : 'Answer'}: ${literal(answer.why, 300)}${received}.${said}`;
+      return late ? [line, 'It came too late to count: it is evidence, and moves nothing.'] : [line];
+    });
 }
 
 /** Balance before and after, with their times and differences. */
@@ -113,8 +115,9 @@ function movement(after: Money, before: Money): string {
 
 function verdict(state: string, still: boolean): readonly string[] {
   if (!still) return [];
-  if (state === 'completed') return ['*The balance has not moved.* The vendor may book later: look in its console.'];
-  return state === 'unknown' ? ['The balance has not moved so far; that alone proves nothing.'] : [];
+  if (state === 'completed')
+    return ['*Attention: the balance has not moved.* The vendor may book later: look in its console.'];
+  return state === 'unknown' ? ['So far the balance has not moved; that alone proves nothing.'] : [];
 }
 
 export function settlementLine({ purchase, entries }: PurchaseRecord): string | null {

@@ -1,18 +1,15 @@
-import type { RespondFn, types } from '@slack/bolt';
+import type { RespondFn } from '@slack/bolt';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../src/listeners.ts';
+import { directChannel } from '../src/slack/direct.ts';
+import { type Message, says } from './blocks.ts';
 
 /** Slack's answer to a `response_url` has no time-out of its own. */
 const RESPOND_WITHIN_MS = 5_000;
 
-export interface Told {
-  readonly text: string;
-  readonly blocks?: readonly types.KnownBlock[];
-}
-
 /** To this person alone, where they clicked or typed; by direct message where that does not work. Throws when neither does. */
-export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | Told): Promise<void> {
-  const { text, blocks } = typeof message === 'string' ? { text: message } : message;
-  const content = { text, ...(blocks && { blocks: [...blocks] }) };
+export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | Message): Promise<void> {
+  const { text, blocks } = typeof message === 'string' ? says(message) : message;
+  const content = { text, blocks: [...blocks] };
   const respond = respondOf(args);
   if (respond) {
     try {
@@ -22,9 +19,8 @@ export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message:
       // A response_url works five times within 30 minutes, and not at once after a post; the person must hear all the same.
     }
   }
-  const { channel } = await args.client.conversations.open({ users: userOf(args) });
-  if (!channel?.id) throw new Error('conversations.open gave no channel');
-  await args.client.chat.postMessage({ channel: channel.id, ...content, unfurl_links: false, unfurl_media: false });
+  const channel = await directChannel(args.client, userOf(args));
+  await args.client.chat.postMessage({ channel, ...content, unfurl_links: false, unfurl_media: false });
 }
 
 export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {

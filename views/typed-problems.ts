@@ -1,7 +1,7 @@
 import type { RowProblem } from '../src/typed/allocations.ts';
 import type { OrderIdProblem } from '../src/typed/order-id.ts';
 
-type About<P extends RowProblem['problem']> = Extract<RowProblem, { problem: P }>;
+type About<P extends RowProblem['problem']> = RowProblem & { problem: P };
 
 /** What is wrong with a typed row, naming the part at fault. Plain text, with foreign text in it: escape it where it is shown. */
 export function rowProblemText(problem: RowProblem): string {

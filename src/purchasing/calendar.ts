@@ -1,8 +1,8 @@
+import { utc } from '@date-fns/utc';
+import { add } from 'date-fns';
 import type { Term } from './policy.ts';
 import type { OrderFacts } from './ports.ts';
 import type { Purchase } from './purchase.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Until when an order is paid, by the terms of the policy: computed, since the vendor states none. Null where a term or the
@@ -27,41 +27,11 @@ export function paidUntil({ bought, renewals }: OrderFacts): number | null {
   return dueAfter(from, paid);
 }
 
-/** When the terms have passed, one after the other, counted from `from`. */
+/** When the terms have passed, one after the other, counted from `from`: added up first, so that no month's end is clamped twice. */
 export function dueAfter(from: number, terms: readonly Term[]): number {
-  let months = 0;
-  let days = 0;
-  for (const { amount, unit } of terms) {
-    switch (unit) {
-      case 'day':
-        days += amount;
-        break;
-      case 'week':
-        days += 7 * amount;
-        break;
-      case 'month':
-        months += amount;
-        break;
-      case 'year':
-        months += 12 * amount;
-        break;
-      default:
-        unit satisfies never;
-    }
-  }
-  return addMonths(from, months) + days * DAY_MS;
-}
-
-function addMonths(from: number, months: number): number {
-  const date = new Date(from);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  // Day 0 of the month after is the last of this one.
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) + (from - startOfDay(date));
-}
-
-function startOfDay(date: Date): number {
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  const sum = { days: 0, weeks: 0, months: 0, years: 0 };
+  for (const { amount, unit } of terms) sum[`${unit}s`] += amount;
+  return add(from, sum, { in: utc }).getTime();
 }
 
 /** A settled purchase was placed when it was sent, not when somebody found out. */

@@ -1,9 +1,9 @@
+import { DESK } from './entries.ts';
 import { owedAtTransition } from './notices.ts';
 import type { Policy } from './policy.ts';
 import type { Change, ChangeFacts } from './ports.ts';
 import type { Purchase, State } from './purchase.ts';
 import type { Refusal } from './refusals.ts';
-import { DESK } from './entries.ts';
 
 /** Who clicks: the Slack user id as received, and the human behind it. */
 export interface Clicker {
@@ -32,7 +32,8 @@ export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clic
 export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decided> {
   if (purchase.requester !== by.user && purchase.requesterPerson !== by.person)
     return refuse('withdraw', by, { refused: 'not_requester' });
-  if (purchase.state !== 'requested' && purchase.state !== 'approved') return refuse('withdraw', by, wrongState(purchase));
+  if (purchase.state !== 'requested' && purchase.state !== 'approved')
+    return refuse('withdraw', by, wrongState(purchase));
   return move(purchase, 'withdrawn', by.user, {});
 }
 
@@ -90,8 +91,10 @@ export function decideOrderId(
   orderId: string,
   foundByVendor: boolean,
 ): Change<Decided> {
-  if (purchase.requesterPerson !== by.person && !by.mayApprove) return refuse('enter order id', by, { refused: 'not_requester' });
-  if (purchase.kind !== 'buy' || purchase.state !== 'completed') return refuse('enter order id', by, wrongState(purchase));
+  if (purchase.requesterPerson !== by.person && !by.mayApprove)
+    return refuse('enter order id', by, { refused: 'not_requester' });
+  if (purchase.kind !== 'buy' || purchase.state !== 'completed')
+    return refuse('enter order id', by, wrongState(purchase));
   if (foundByVendor && purchase.orderId !== null)
     return refuse('enter order id', by, { refused: 'order_id_known', orderId: purchase.orderId });
   if (facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)

@@ -45,11 +45,14 @@ export type Filed = { readonly id: string; readonly state: State; readonly again
  * who file together cannot both fit under one limit.
  */
 export function review(content: Content, facts: FilingFacts, policy: Policy): Review | Refusal {
-  if (!policy.plans.some((plan) => samePlan(plan, content.plan))) return { refused: 'plan_gone', name: content.plan.name };
+  if (!policy.plans.some((plan) => samePlan(plan, content.plan)))
+    return { refused: 'plan_gone', name: content.plan.name };
 
   const twin = facts.twins.find((other) => (OPEN_STATES as readonly string[]).includes(other.state));
   if (twin) return { refused: 'twin_open', twin };
-  const declined = facts.twins.find((other) => other.declinedByVendor && facts.now - other.changedAt < JUST_DECLINED_MS);
+  const declined = facts.twins.find(
+    (other) => other.declinedByVendor && facts.now - other.changedAt < JUST_DECLINED_MS,
+  );
   if (declined) {
     const retryAfterSeconds = Math.ceil((declined.changedAt + JUST_DECLINED_MS - facts.now) / 1000);
     return { refused: 'twin_just_declined', twin: declined, retryAfterSeconds };
@@ -124,7 +127,12 @@ export function overLimits(quantity: number | null, counted: number, { limits }:
 }
 
 /** Whether the requester's own confirmation is enough. */
-export function needsApproval(content: Pick<Content, 'kind'>, quantity: number | null, counted: number, policy: Policy): boolean {
+export function needsApproval(
+  content: Pick<Content, 'kind'>,
+  quantity: number | null,
+  counted: number,
+  policy: Policy,
+): boolean {
   const { approvals } = policy;
   if (approvals.mode === 'off') return false;
   if (content.kind === 'renew' && approvals.renewalsNeedApproval) return true;

@@ -91,8 +91,11 @@ export class Lane {
       return clock.monotonic() - monotonic <= START_WITHIN_MS && waited <= START_WITHIN_MS && waited >= -CLOCK_SLIP_MS;
     };
     this.#inFlight = this.#finish(next, departure.attemptId, mayStart);
-    await this.#inFlight;
-    this.#inFlight = undefined;
+    try {
+      await this.#inFlight;
+    } finally {
+      this.#inFlight = undefined;
+    }
     return true;
   }
 
@@ -115,9 +118,7 @@ export class Lane {
     let moved = false;
     for (const { id } of overdue) {
       const result = await ledger.change<Decided>(id, (purchase, facts) =>
-        purchase.state === 'sending'
-          ? decideOverdue(purchase, facts, OVERDUE_GRACE_MS)
-          : decideExpiry(purchase, facts),
+        purchase.state === 'sending' ? decideOverdue(purchase, facts, OVERDUE_GRACE_MS) : decideExpiry(purchase, facts),
       );
       moved ||= result !== undefined && !isRefusal(result);
     }
@@ -127,14 +128,15 @@ export class Lane {
   /** No new purchase is sent; resolves when the one being sent is recorded. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#inFlight;
+    await this.#inFlight?.catch(() => undefined);
   }
 
   /** What is being sent is recorded as unknown now, not at its deadline: the process is about to be killed. */
   async abandon(): Promise<void> {
     const { ledger } = this.#deps;
     const { sending } = await ledger.lane();
-    if (sending && this.#inFlight) await ledger.change(sending.id, (purchase, facts) => decideOverdue(purchase, facts, -Infinity));
+    if (sending && this.#inFlight)
+      await ledger.change(sending.id, (purchase, facts) => decideOverdue(purchase, facts, -Infinity));
   }
 
   /** Everything that only the outside can answer, asked anew: rights of both people, and the balance. */
@@ -142,7 +144,9 @@ export class Lane {
     const { ledger, clock, log } = this.#deps;
     const people: readonly [string, Right, string][] = [
       [purchase.requester, purchase.kind, 'the requester'],
-      ...(purchase.approver === null ? [] : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
+      ...(purchase.approver === null
+        ? []
+        : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
     ];
     for (const [user, right, who] of people) {
       const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh');
@@ -195,7 +199,7 @@ export class Lane {
         );
         return;
       } catch (error) {
-        this.#deps.log.error({ purchase: id, error }, 'the answer could not be stored yet');
+        this.#deps.log.error({ purchase: id, err: error }, 'the answer could not be stored yet');
         await this.#deps.clock.sleep(STORE_AGAIN_AFTER_MS);
       }
     }

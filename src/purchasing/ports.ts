@@ -1,8 +1,8 @@
 import type { Entry, NewEntry } from './entries.ts';
-import type { Notice, NewNotice } from './notices.ts';
-import type { Right } from './rights.ts';
+import type { NewNotice, Notice } from './notices.ts';
 import type { Purchase, PurchaseChange, State } from './purchase.ts';
 import type { Twin } from './refusals.ts';
+import type { Right } from './rights.ts';
 
 /** Time, injected so that tests own it. Milliseconds. */
 export interface Clock {

@@ -42,7 +42,13 @@ export const LISTED_TRANSITIONS = {
 } as const satisfies Record<State, readonly State[]>;
 
 /** States in which money was, may have been, or may yet be spent: they count towards limits and the free allowance. */
-export const COUNTED_STATES = ['requested', 'approved', 'sending', 'completed', 'unknown'] as const satisfies readonly State[];
+export const COUNTED_STATES = [
+  'requested',
+  'approved',
+  'sending',
+  'completed',
+  'unknown',
+] as const satisfies readonly State[];
 
 /** States in which the same content must not be asked for again. */
 export const OPEN_STATES = ['requested', 'approved', 'sending', 'unknown'] as const satisfies readonly State[];

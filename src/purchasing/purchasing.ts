@@ -137,19 +137,29 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
-    const no = isRefusal(allowed) ? allowed : await this.#refuseOpening(record.purchase, allowed.person, channel, action);
+    const no = isRefusal(allowed)
+      ? allowed
+      : await this.#refuseOpening(record.purchase, allowed.person, channel, action);
     return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
   }
 
   async approve(id: string, user: string): Promise<Decided> {
-    return this.#decide(id, user, 'approve', ['approve'], (clicker) => (purchase, facts) =>
-      decideApproval(purchase, facts, clicker, this.policy),
+    return this.#decide(
+      id,
+      user,
+      'approve',
+      ['approve'],
+      (clicker) => (purchase, facts) => decideApproval(purchase, facts, clicker, this.policy),
     );
   }
 
   async reject(id: string, user: string, reason: string): Promise<Decided> {
-    return this.#decide(id, user, 'reject', ['approve'], (clicker) => (purchase, facts) =>
-      decideRejection(purchase, facts, clicker, reason),
+    return this.#decide(
+      id,
+      user,
+      'reject',
+      ['approve'],
+      (clicker) => (purchase, facts) => decideRejection(purchase, facts, clicker, reason),
     );
   }
 
@@ -189,7 +199,10 @@ export class Purchasing {
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(id: string, user: string): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
+  async openAnswer(
+    id: string,
+    user: string,
+  ): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
     const record = await this.#ledger.record(id);

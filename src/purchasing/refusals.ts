@@ -1,5 +1,5 @@
-import type { Right } from './rights.ts';
 import type { Purchase, State } from './purchase.ts';
+import type { Right } from './rights.ts';
 
 /**
  * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.

@@ -1,5 +1,5 @@
-import type { Refusal } from './refusals.ts';
 import type { Directory } from './ports.ts';
+import type { Refusal } from './refusals.ts';
 
 /** What a person may do; each is a list of Slack user groups in the policy's `access`. */
 export const RIGHTS = ['balance', 'buy', 'renew', 'approve'] as const;

@@ -1,4 +1,4 @@
-import { move, wrongState, type Decided } from './decisions.ts';
+import { type Decided, move, wrongState } from './decisions.ts';
 import { DESK, type NewEntry } from './entries.ts';
 import { needsApproval, overLimits, samePlan } from './filing.ts';
 import { compare, type Money } from './money.ts';
@@ -35,7 +35,12 @@ export type Entered = { readonly entered: Attempt } | { readonly waits: string }
  * May it be sent, again or for the first time? The one place where that is decided, inside the transaction that enters `sending`.
  * Rights and balance were asked just before; all else is read here.
  */
-export function decideSending(purchase: Purchase, facts: ChangeFacts, departure: Departure, policy: Policy): Change<Entered> {
+export function decideSending(
+  purchase: Purchase,
+  facts: ChangeFacts,
+  departure: Departure,
+  policy: Policy,
+): Change<Entered> {
   const by = DESK;
   const { now } = facts;
   if (purchase.state !== 'approved') return { result: { refused: 'gone' }, by };
@@ -79,7 +84,12 @@ export function declineUnsent(purchase: Purchase, why: string): Change<Decided> 
  * The vendor's answer, stored at once. Moves on what it proves; a refusal waits, still `sending`, for the first reading.
  * An answer that comes when the purchase has moved on already is kept as evidence and moves nothing.
  */
-export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attemptId: string, answer: Answer): Change<Decided> {
+export function decideAnswer(
+  purchase: Purchase,
+  facts: ChangeFacts,
+  attemptId: string,
+  answer: Answer,
+): Change<Decided> {
   const late = purchase.state !== 'sending' || purchase.attempt?.id !== attemptId || purchase.attempt.refused;
   const entry: NewEntry = { by: DESK, from: null, to: null, detail: { kind: 'answer', attemptId, answer, late } };
   const entries = [entry];
@@ -132,7 +142,12 @@ export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attemptId: 
  * A balance reading that follows an attempt. It makes a refusal `declined`, or contradicts one: a balance that fell although the
  * vendor said no means that nobody can tell.
  */
-export function decideReading(purchase: Purchase, facts: ChangeFacts, nth: number, reading: BalanceReading): Change<Decided> {
+export function decideReading(
+  purchase: Purchase,
+  facts: ChangeFacts,
+  nth: number,
+  reading: BalanceReading,
+): Change<Decided> {
   const alone = !facts.sentSince;
   const entry: NewEntry = {
     by: DESK,
@@ -175,13 +190,15 @@ export function decideOverdue(purchase: Purchase, facts: ChangeFacts, graceMs: n
 function whyNoMore(last: Attempt | null, now: number): string | undefined {
   if (last === null) return undefined;
   if (last.number >= ATTEMPTS_AT_MOST) return `it could not be sent in ${ATTEMPTS_AT_MOST} tries`;
-  if (now - last.firstAt > ATTEMPTS_WITHIN_MS) return `it could not be sent within ${ATTEMPTS_WITHIN_MS / 1000} s of the first try`;
+  if (now - last.firstAt > ATTEMPTS_WITHIN_MS)
+    return `it could not be sent within ${ATTEMPTS_WITHIN_MS / 1000} s of the first try`;
   return undefined;
 }
 
 /** The policy may have changed since the decision. */
 function whyNotAllowed(purchase: Purchase, countedBefore: number, policy: Policy): string | undefined {
-  if (!policy.plans.some((plan) => samePlan(plan, purchase.plan))) return `the plan ${purchase.plan.name} is no longer offered`;
+  if (!policy.plans.some((plan) => samePlan(plan, purchase.plan)))
+    return `the plan ${purchase.plan.name} is no longer offered`;
   const over = overLimits(purchase.quantity, countedBefore, policy);
   if (over?.refused === 'over_order_limit') return `the limit is now ${over.limit} IPs an order`;
   if (over?.refused === 'over_day_limit') return `the limit is now ${over.limit} IPs a person in 24 h`;
@@ -206,4 +223,3 @@ function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): st
   if (purchase.kind !== 'buy' || orderId === undefined || others.length > 0) return null;
   return facts.orderIdHolder === null || facts.orderIdHolder === purchase.id ? orderId : null;
 }
-

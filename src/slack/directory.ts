@@ -32,7 +32,12 @@ export class SlackDirectory implements Directory {
     this.#people = new Shared(deps.clock, (user) => readPerson(deps.client, user, deps.teamId));
   }
 
-  async standing(user: string, rights: readonly Right[], freshness: 'cached' | 'fresh', withinMs: number): Promise<Standing> {
+  async standing(
+    user: string,
+    rights: readonly Right[],
+    freshness: 'cached' | 'fresh',
+    withinMs: number,
+  ): Promise<Standing> {
     const { clock } = this.#deps;
     const inTime = new AbortController();
     const late = clock.sleep(withinMs, inTime.signal).then(() => unreadable(TRY_AGAIN_AFTER_S));

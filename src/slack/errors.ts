@@ -1,8 +1,4 @@
-import {
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-} from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 
 /** What went wrong with a call to Slack, by what it means for us. */
 export type SlackTrouble =
@@ -29,4 +25,10 @@ export function troubleOf(error: unknown): SlackTrouble {
   return { kind: 'unreachable', why: error instanceof Error ? error.name : 'no answer' };
 }
 
-const TRANSIENT = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'team_added_to_org']);
+const TRANSIENT = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'team_added_to_org',
+]);

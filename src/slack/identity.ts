@@ -17,18 +17,26 @@ const RETRY_AT_MOST_MS = 60_000;
 /** Asks until Slack answers, ever more slowly; undefined when `signal` ends it. `trouble` hears why it is not there yet. */
 export async function identify(
   client: WebClient,
-  deps: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal; readonly trouble: (why: string) => void },
+  deps: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+    readonly trouble: (why: string) => void;
+  },
 ): Promise<Identity | undefined> {
   let said: string | undefined;
   for (let failures = 0; !deps.signal.aborted; failures += 1) {
     try {
       const answer = await client.auth.test();
-      if (!answer.bot_id || !answer.user_id || !answer.team_id) throw new Error('auth.test names no bot: is it a bot token?');
-      const { bot_id: botId, user_id: botUserId, team_id: teamId, team: teamName = '' } = answer;
+      const { bot_id: botId = '', user_id: botUserId = '', team_id: teamId, team: teamName = '' } = answer;
+      if (!teamId) throw new Error('auth.test names no team');
       return { botId, botUserId, teamId, teamName, scopes: answer.response_metadata?.scopes ?? [] };
     } catch (error) {
       const trouble = troubleOf(error);
-      const why = trouble.kind === 'refused' ? `Slack refuses SLACK_BOT_TOKEN (${trouble.code})` : `Slack cannot be reached (${trouble.kind})`;
+      const why =
+        trouble.kind === 'refused'
+          ? `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`
+          : `Slack cannot be reached (${trouble.kind})`;
       if (said !== why) deps.log.error({ ...trouble }, why);
       said = why;
       deps.trouble(why);

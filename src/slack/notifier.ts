@@ -5,6 +5,7 @@ import type { Policy } from '../purchasing/policy.ts';
 import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, PurchaseRecord } from '../purchasing/ports.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { BalanceReading } from '../purchasing/vendor-port.ts';
+import { directChannel } from './direct.ts';
 import { troubleOf } from './errors.ts';
 
 export interface Message {
@@ -112,7 +113,11 @@ export class Notifier {
     return { freeze, now: clock.now(), mention, balance, order, someoneElse };
   }
 
-  async #post(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<{ channel: string; ts: string }> {
+  async #post(
+    notice: Notice,
+    record: PurchaseRecord | null,
+    message: Message,
+  ): Promise<{ channel: string; ts: string }> {
     const channel = await this.#target(notice, record);
     const posted = await this.#deps.client.chat.postMessage({ channel, ...payload(message) });
     if (!posted.ts) throw new Error('chat.postMessage gave no ts');
@@ -135,17 +140,21 @@ export class Notifier {
     if (!user) throw new Error(`nobody to tell: ${notice.key}`);
     const known = this.#directChannels.get(user);
     if (known) return known;
-    const { channel } = await this.#deps.client.conversations.open({ users: user });
-    if (!channel?.id) throw new Error('conversations.open gave no channel');
-    this.#directChannels.set(user, channel.id);
-    return channel.id;
+    const channel = await directChannel(this.#deps.client, user);
+    this.#directChannels.set(user, channel);
+    return channel;
   }
 
   async #split(notice: Notice): Promise<void> {
     const { ledger, directory, clock } = this.#deps;
     const approvers = await directory.approvers();
     if (approvers) await ledger.noticeSplit(notice, approvers);
-    else await ledger.noticeFailed(notice.id, 'the approvers could not be read', clock.now() + UNREACHABLE_CHANNEL_RETRY_MS);
+    else
+      await ledger.noticeFailed(
+        notice.id,
+        'the approvers could not be read',
+        clock.now() + UNREACHABLE_CHANNEL_RETRY_MS,
+      );
   }
 
   async #failed(notice: Notice, record: PurchaseRecord | null, error: unknown): Promise<void> {

@@ -41,7 +41,9 @@ export class SlackSocket {
       autoReconnectEnabled: false,
       // A pong that is 5 s late is a busy moment; three times that is a dead line.
       clientPingTimeout: 15_000,
-      installerOptions: { clientOptions: { slackApiUrl: deps.slackApiUrl, timeout: 10_000, retryConfig: { retries: 0 } } },
+      installerOptions: {
+        clientOptions: { slackApiUrl: deps.slackApiUrl, timeout: 10_000, retryConfig: { retries: 0 } },
+      },
       customPropertiesExtractor: ({ envelope_id, type }) => ({ envelopeId: envelope_id, envelopeType: type }),
     });
   }
@@ -65,7 +67,10 @@ export class SlackSocket {
     this.#connected.resolve();
     const { client } = this.receiver;
     const left = new AbortController();
-    await Promise.race([client.disconnect().catch(() => undefined), this.#deps.clock.sleep(GOODBYE_WITHIN_MS, left.signal)]);
+    await Promise.race([
+      client.disconnect().catch(() => undefined),
+      this.#deps.clock.sleep(GOODBYE_WITHIN_MS, left.signal),
+    ]);
     left.abort();
     await this.#running;
   }
@@ -87,11 +92,15 @@ export class SlackSocket {
         const trouble = troubleOf(error);
         const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
         // One line for one trouble, not one for each try.
-        if (this.#trouble !== why) log.error({ ...trouble }, `Slack cannot be reached (${why}): SLACK_APP_TOKEN, or the network`);
+        if (this.#trouble !== why)
+          log.error({ ...trouble }, `Slack cannot be reached (${why}): SLACK_APP_TOKEN, or the network`);
         this.#trouble = why;
         const wait = Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
         failures += 1;
-        await clock.sleep(Math.max(wait, trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0), signal);
+        await clock.sleep(
+          Math.max(wait, trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0),
+          signal,
+        );
       }
     }
   }

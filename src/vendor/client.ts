@@ -1,11 +1,11 @@
 import { Agent } from 'undici';
 import type { Answer, BalanceReading, Order, SendGuard, Vendor } from '../purchasing/vendor-port.ts';
+import { createScrub } from '../scrub.ts';
 import { readEndpoints } from './endpoints.ts';
 import { type Exchange, exchange, startDeadline } from './exchange.ts';
 import { MAX_BODY_BYTES } from './json.ts';
 import { writeOrderRequest } from './order-request.ts';
 import { readBalance } from './read-balance.ts';
-import { createScrub } from '../scrub.ts';
 import { toAnswer } from './to-answer.ts';
 
 export type VendorOptions = {

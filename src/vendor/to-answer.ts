@@ -1,7 +1,7 @@
 import type { Answer } from '../purchasing/vendor-port.ts';
+import type { Scrub } from '../scrub.ts';
 import type { Exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
-import type { Scrub } from '../scrub.ts';
 import { cutText } from './vendor-text.ts';
 
 /** How much of a body is kept as evidence, in bytes of UTF-8. */

@@ -3,35 +3,47 @@ import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from './office.ts';
 import { askFor, decide, file } from './steps.ts';
 
 describe('the main job', () => {
-  it.each(['socket', 'http'] as const)('goes from the modal to approval to exactly one POST to a receipt, over %s', async (transport) => {
-    const office = await openOffice({ transport });
-    const id = await file(office, 'US 10, DE 5');
-    expect(office.vendor.posts).toBe(0);
+  it.each(['socket', 'http'] as const)(
+    'goes from the modal to approval to exactly one POST to a receipt, over %s',
+    async (transport) => {
+      const office = await openOffice({ transport });
+      const id = await file(office, 'US 10, DE 5');
+      expect(office.vendor.posts).toBe(0);
 
-    await decide(office, id, 'Approve');
-    const buyer = office.slack.as(BUYER);
-    await buyer.waitFor('9007199254740993');
+      await decide(office, id, 'Approve');
+      const buyer = office.slack.as(BUYER);
+      await buyer.waitFor('9007199254740993');
 
-    expect(office.vendor.posts).toBe(1);
-    const post = office.vendor.requests.find((request) => request.raw.startsWith('POST '));
-    expect(JSON.parse(post?.raw.split('\r\n\r\n')[1] ?? '')).toEqual({
-      product_id: 'lt-monthly',
-      type: 'long-term',
-      network_type: 'residential',
-      quantity: 15,
-      payment_method: 'balance',
-      purchase_geo: {
-        allocations: [
-          { country_iso: 'DE', qty: 5 },
-          { country_iso: 'US', qty: 10 },
-        ],
-      },
-    });
-    const [record] = await office.records();
-    expect(record?.purchase).toMatchObject({ state: 'completed', requester: BUYER, approver: LEAD, orderId: '9007199254740993' });
-    const card = await office.slack.as(LEAD).waitFor((screen) => screen.channels['approvals']?.find((m) => office.slack.as(LEAD).read(m).includes('Completed')));
-    expect(office.slack.as(LEAD).read(card)).not.toContain('[Approve]');
-  });
+      expect(office.vendor.posts).toBe(1);
+      const post = office.vendor.requests.find((request) => request.raw.startsWith('POST '));
+      expect(JSON.parse(post?.raw.split('\r\n\r\n')[1] ?? '')).toEqual({
+        product_id: 'lt-monthly',
+        type: 'long-term',
+        network_type: 'residential',
+        quantity: 15,
+        payment_method: 'balance',
+        purchase_geo: {
+          allocations: [
+            { country_iso: 'DE', qty: 5 },
+            { country_iso: 'US', qty: 10 },
+          ],
+        },
+      });
+      const [record] = await office.records();
+      expect(record?.purchase).toMatchObject({
+        state: 'completed',
+        requester: BUYER,
+        approver: LEAD,
+        orderId: '9007199254740993',
+      });
+      const card = await office.slack
+        .as(LEAD)
+        .waitFor((screen) =>
+          screen.channels['approvals']?.find((m) => office.slack.as(LEAD).read(m).includes('Completed')),
+        );
+      expect(office.slack.as(LEAD).read(card)).not.toContain('[Approve]');
+    },
+  );
 
   it('lets a person buy within the free allowance on their own confirmation', async () => {
     const office = await openOffice();
@@ -43,7 +55,9 @@ describe('the main job', () => {
   });
 
   it('renews an order that it knows, and pays for that order alone', async () => {
-    const office = await openOffice({ approvals: 'approvals: { channel: C0APPROVALS, free_up_to: 5, renewals: false }' });
+    const office = await openOffice({
+      approvals: 'approvals: { channel: C0APPROVALS, free_up_to: 5, renewals: false }',
+    });
     const buyer = await askFor(office, 'US 2');
     await buyer.submit('Buy now');
     await buyer.waitFor('9007199254740993');

@@ -31,6 +31,10 @@ export interface OfficeOptions {
   readonly transport?: 'socket' | 'http';
   readonly vendor?: LocalVendorOptions;
   readonly timeoutMs?: number;
+  /** Where the bot looks for the vendor, given where the vendor is. */
+  readonly vendorAt?: (baseUrl: string) => string;
+  /** Hears every line of the bot's log as it is written: the one way to act in the middle of a step. */
+  readonly onLog?: (line: LogLine) => void;
 }
 
 /** A whole office: Slack, vendor and ledger are real servers and a real file on this machine, the bot is the product itself. */
@@ -81,7 +85,7 @@ afterEach(async () => {
 });
 
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
-  const { transport = 'socket', timeoutMs = 30_000, vendor: vendorOptions = {}, ...lines } = options;
+  const { transport = 'socket', timeoutMs = 30_000, vendor: vendorOptions = {}, vendorAt, onLog, ...lines } = options;
   const slack = await startSlack({
     people: [
       { id: BUYER, name: 'bea' },
@@ -115,7 +119,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
         ? { mode: 'socket', botToken: slack.tokens.bot, appToken: slack.tokens.app }
         : { mode: 'http', botToken: slack.tokens.bot, signingSecret: slack.tokens.signingSecret },
     slackApiUrl: slack.apiUrl,
-    vendor: { baseUrl: vendor.baseUrl, token: vendor.token, timeoutMs },
+    vendor: { baseUrl: vendorAt?.(vendor.baseUrl) ?? vendor.baseUrl, token: vendor.token, timeoutMs },
     database: { kind: 'sqlite', path: join(folder, 'desk.db') },
     policyFile: 'policy.yml',
     port: 0,
@@ -126,7 +130,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const clock = movableClock();
   const written: LogLine[] = [];
   const launch = async (with_: Policy) => {
-    const bot = await start(config, with_, logInto(written), clock);
+    const bot = await start(config, with_, logInto(written, onLog), clock);
     let stopped = false;
     const once = { ...bot, stop: async () => (stopped ? undefined : ((stopped = true), bot.stop())) };
     cleanUps.push(once.stop);
@@ -162,9 +166,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[]): LeveledLog {
+function logInto(lines: LogLine[], hears: ((line: LogLine) => void) | undefined): LeveledLog {
   const write = (level: string) => (fields: object, message: string) => {
-    lines.push({ level, fields, message });
+    const line = { level, fields, message };
+    lines.push(line);
+    hears?.(line);
   };
   return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { it } from './fixture.ts';
 import type { Site } from './site.ts';
-import { approve, askFor, cardOf, directsOf, file, fileQuietly, lineOf, openDecision, textOf, told } from './steps.ts';
+import { approve, askFor, cardOf, directsOf, file, fileQuietly, lineOf, openDecision, played, textOf, told } from './steps.ts';
 
 /** Never answered is soon over, so that a `sending` is soon past its deadline. */
 const QUICK = { PROXY_API_TIMEOUT_MS: '300' };
@@ -12,9 +12,9 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     const bot = await site.start();
     site.slack.settings.allowLateAck = true;
     const buyer = await askFor(site, 'US 11');
-    site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
+    const hanging = site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
     const asking = buyer.submit('Ask for approval');
-    await untilCalled(site, 'users.info', 'hang');
+    await played(site, hanging);
     await bot.end('SIGKILL');
     expect(await site.ledger()).toEqual([]);
 
@@ -29,9 +29,9 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
   it('after filing, before the card is posted: the card is posted once', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
-    site.slack.faults.add('chat.postMessage', { kind: 'hang', when: 'before' }, { times: 2 });
+    const hanging = site.slack.faults.add('chat.postMessage', { kind: 'hang', when: 'before' }, { times: 2 });
     const id = await fileQuietly(site, 'US 12');
-    await untilCalled(site, 'chat.postMessage', 'hang');
+    await played(site, hanging);
     await bot.end('SIGKILL');
 
     site.slack.faults.clear();
@@ -46,13 +46,14 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     site.slack.settings.allowLateAck = true;
     const id = await file(site, 'US 13');
     const lead = await openDecision(site, id, 'Approve');
-    site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
+    const hanging = site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
     const approving = lead.submit('Approve');
-    await untilCalled(site, 'users.info', 'hang');
+    await played(site, hanging);
     await bot.end('SIGKILL');
     expect(await lineOf(site, id)).toMatchObject({ state: 'requested', approver: null });
 
     site.slack.faults.clear();
+    site.letTimePass();
     await site.start();
     await approving;
     await lead.close();
@@ -74,6 +75,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     expect(site.vendor.posts).toBe(0);
 
     site.vendor.behave();
+    site.letTimePass();
     await site.start();
     await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
     expect(site.vendor.posts).toBe(1);
@@ -134,11 +136,11 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     const bot = await site.start();
     const id = await sendAndHold(site, 'US 19');
     // Slack's own work hangs: no message goes out and no card is edited.
-    site.slack.faults.add('chat.update', { kind: 'hang', when: 'before' }, { times: Infinity });
+    const hanging = site.slack.faults.add('chat.update', { kind: 'hang', when: 'before' }, { times: Infinity });
     site.slack.faults.add('chat.postMessage', { kind: 'hang', when: 'before' }, { times: Infinity });
     site.vendor.release();
     await site.untilLedger(([line]) => line?.state === 'completed');
-    await untilCalled(site, 'chat.update', 'hang');
+    await played(site, hanging);
     await bot.end('SIGKILL');
     expect(textOf(site, cardOf(site, id))).not.toContain('Completed');
     expect(directsOf(site, id)).toHaveLength(1);
@@ -161,6 +163,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     expect((await lineOf(site, id)).state).toBe('sending');
 
     site.vendor.behave();
+    site.letTimePass();
     await site.start();
     await told(site, id, { directs: [/Declined by the vendor/, /Declined by the vendor/], cards: [/Declined by the vendor/] });
     expect(site.vendor.posts).toBe(1);
@@ -178,13 +181,4 @@ async function sendAndHold(site: Site, typed: string, answer: { name: 'refuse' }
 
 async function toldUnknown(site: Site, id: string): Promise<void> {
   await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
-}
-
-async function untilCalled(site: Site, method: string, fault: string): Promise<void> {
-  const found = () => site.slack.callsTo(method).some((call) => call.fault === fault);
-  if (found()) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const off = site.slack.on(() => found() && resolve());
-  await promise;
-  off();
 }

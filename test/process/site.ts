@@ -8,7 +8,7 @@ import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../
 import { purchaseFields } from '../../src/ledger/cli-output.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
-import { type BotProcess, type Environment, launch, run } from './bot-process.ts';
+import { type BotProcess, type Environment, fillCompileCache, launch, run } from './bot-process.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 
 export const BUYER = 'U0BUYER';
@@ -61,11 +61,13 @@ export interface Site {
 }
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
+  await fillCompileCache();
   const folder = mkdtempSync(join(tmpdir(), 'desk-process-'));
   const slack = await startSlack({ ...office(), ...options.slack });
   const vendor = await startLocalVendor(options.vendor);
   const databaseFile = join(folder, 'data', 'desk.db');
   writeFileSync(join(folder, 'policy.yml'), options.policy ?? policyText(options.approvals));
+  writeFileSync(join(folder, '.env'), '');
   const env: Environment = {
     SLACK_BOT_TOKEN: slack.tokens.bot,
     SLACK_APP_TOKEN: slack.tokens.app,

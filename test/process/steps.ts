@@ -1,4 +1,4 @@
-import type { Message } from '../../sandbox/slack/index.ts';
+import type { FaultRule, Message } from '../../sandbox/slack/index.ts';
 import type { LedgerLine } from './books.ts';
 import { BUYER, LEAD, type Site } from './site.ts';
 
@@ -85,4 +85,13 @@ export async function lineOf(site: Site, id: string): Promise<LedgerLine> {
 
 function isOf(site: Site, id: string): (message: Message) => boolean {
   return (message) => textOf(site, message).includes(id);
+}
+
+/** Waits until a fault of Slack's has been played. */
+export async function played({ slack }: Site, fault: FaultRule, times = 1): Promise<void> {
+  if (fault.hits >= times) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The call is announced just before its fault is taken.
+  const off = slack.on(() => setImmediate(() => fault.hits >= times && resolve()));
+  await promise.finally(off);
 }

@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   vendor: ['purchasing', 'scrub'],
   ledger: ['purchasing', 'csv'],
   slack: ['purchasing'],
-  views: ['handling', 'purchasing', 'typed'],
+  views: ['handling', 'purchasing', 'typed', 'slack'],
   commands: ['handling', 'purchasing', 'typed', 'views'],
 };
 

@@ -240,11 +240,16 @@ export function readsAs(thing: Message | types.ModalView): string {
 
 /** The labels of its buttons, in order. */
 export function buttonsOf(thing: Message | types.ModalView): string[] {
-  return (thing.blocks as types.KnownBlock[]).flatMap((block) =>
+  return blocksOf(thing).flatMap((block) =>
     block.type === 'actions'
       ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []))
       : [],
   );
+}
+
+/** Typed as what they are: Bolt's type of a view also lets unknown blocks through. */
+export function blocksOf(thing: Message | types.ModalView): types.KnownBlock[] {
+  return thing.blocks as types.KnownBlock[];
 }
 
 export function blockIds(view: types.ModalView): string[] {
@@ -267,8 +272,8 @@ export { LONGEST_BASKET } from './longest-basket.ts';
 export function liveTokens(thing: Message | types.ModalView): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(visit);
-    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) for (const inner of value) visit(inner);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const { type, text, verbatim } = value as { type?: unknown; text?: unknown; verbatim?: unknown };
     if (type === 'mrkdwn' && typeof text === 'string') {
       if (verbatim !== true) found.push(`not verbatim: ${text}`);

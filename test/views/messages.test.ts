@@ -17,6 +17,7 @@ import {
   answer,
   answered,
   attempt,
+  blocksOf,
   buttonsOf,
   entry,
   FREEZE,
@@ -74,7 +75,7 @@ describe('in every state', () => {
       state === 'requested' ? ['Approve', 'Reject'] : [],
     );
     expect(buttonsOf(status(of)).includes('Withdraw')).toBe(state === 'requested' || state === 'approved');
-    expect(buttonsOf(unknown(of)).filter((text) => /^It was/.test(text))).toEqual(
+    expect(buttonsOf(unknown(of)).filter((text) => text.startsWith('It was'))).toEqual(
       state === 'unknown' ? ['It was placed', 'It was not placed'] : [],
     );
   });
@@ -185,7 +186,7 @@ describe('the card of an unknown outcome', () => {
     const text = readsAs(unknown());
     expect(text).toMatch(/The outcome is unknown: the answer did not come in time/);
     expect(text).toMatch(/Balance before: \$20\.00.*Balance after: \$20\.00/s);
-    expect(text).toMatch(/not moved so far; that alone proves nothing/);
+    expect(text).toMatch(/So far the balance has not moved; that alone proves nothing/);
   });
 
   test('once settled says by whom and with which note', () => {
@@ -345,7 +346,7 @@ describe('the private answer', () => {
   test('shows the whole body, in pieces that Slack takes, with nothing live', () => {
     const body = `{"code":200,"note":"<!channel> https://evil.example","more":"${'ü"\\'.repeat(10_000)}"}`;
     const view = accepted(answerView(RECORDS.completed(), answer({ rawBody: body })));
-    const shown = view.blocks.flatMap((block) =>
+    const shown = blocksOf(view).flatMap((block) =>
       block.type === 'rich_text'
         ? block.elements.flatMap((element) => element.elements.map((inner) => ('text' in inner ? inner.text : '')))
         : [],

@@ -24,7 +24,7 @@ describe('balances', () => {
 
   test('a completed purchase says that the balance has not moved from the first reading on, until it has', () => {
     const still = record({ ...sent, state: 'completed' }, [sending, reading('20.0')]);
-    expect(balanceLines(still).join()).toContain('The balance has not moved');
+    expect(balanceLines(still).join()).toContain('the balance has not moved');
     const moved = record({ ...sent, state: 'completed' }, [sending, reading('20.0'), reading('12.5')]);
     expect(balanceLines(moved).join()).not.toContain('has not moved');
   });

@@ -36,9 +36,9 @@ export function approvalCard(record: PurchaseRecord, around: CardContext): Messa
       ...facts(purchase, around),
       ...paragraph(storyLines(record)),
       ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
+      requestLine(purchase),
       reasonBlock(purchase),
       ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
-      requestLine(purchase),
     ],
   };
 }
@@ -58,7 +58,7 @@ function facts(purchase: Purchase, { balance, now, order }: CardContext): readon
       ['Who', person(purchase.requester)],
       ['What', contentLines(purchase)],
       ['Plan', planLines(purchase.plan, purchase.kind)],
-      ...(waits ? ([['Balance', balance === null ? 'could not be read in time' : balanceNow(balance)]] as const) : []),
+      ...(waits ? ([['Balance', balanceNow(balance, 'could not be read in time')]] as const) : []),
       waits
         ? [
             'Asked',
@@ -97,7 +97,7 @@ export function finalButtons(record: PurchaseRecord) {
 
 /** The reason in a block of its own, as it was typed; the last of all facts, so that nothing in it can pass for one of them. */
 export function reasonBlock({ reason }: Pick<Purchase, 'reason'>): Block {
-  return foreign(plainLines(`Reason: ${reason}`, 2_800));
+  return foreign(plainLines(`Reason: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
 }
 
 /** By which the ledger knows it. */

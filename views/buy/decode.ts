@@ -4,7 +4,7 @@ import type { Plan, Policy } from '../../src/purchasing/policy.ts';
 import type { Content } from '../../src/purchasing/purchase.ts';
 import { parseQuantity, type QuantityProblem } from '../../src/typed/quantity.ts';
 import { BLOCK } from '../ids.ts';
-import { type Errors, proseProblem } from '../state.ts';
+import { type Errors, tooLong } from '../state.ts';
 import { type BuyDraft, isEmptyRow, type Row } from './draft.ts';
 
 export type BuyContent = Extract<Content, { kind: 'buy' }>;
@@ -23,7 +23,7 @@ export function decodeBuy(
     errors[BLOCK.country(first.id)] = CHOOSE_COUNTRY;
     errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
   }
-  const wrong = proseProblem(draft.reason, 'Say in a few words what it is for');
+  const wrong = tooLong(draft.reason);
   if (wrong) errors[BLOCK.reason] ??= wrong;
   if (!plan || Object.keys(errors).length > 0) return { ok: false, errors };
 

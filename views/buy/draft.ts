@@ -11,7 +11,8 @@ export const MAX_ROWS = 25;
 export interface Row {
   /** Stable and random: part of the row's block_ids. */
   readonly id: string;
-  readonly country: string | '';
+  /** A two-letter code, or empty. */
+  readonly country: string;
   /** As typed. */
   readonly quantity: string;
 }

@@ -37,7 +37,7 @@ export function buyForm(
       ...planBlocks(draft.plan, plans),
       ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
       ...rowButtons(rows.length),
-      reasonInput('What are they for?', draft.reason),
+      reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(totalSoFar(draft))} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],

@@ -48,6 +48,6 @@ export function pasteText(
 }
 
 function shorten(text: string): string {
-  const characters = [...text.toWellFormed()];
+  const characters = Array.from(text.toWellFormed());
   return characters.length <= 150 ? characters.join('') : `${characters.slice(0, 149).join('')}…`;
 }

@@ -3,7 +3,7 @@ import type { OrderFacts } from '../../src/purchasing/ports.ts';
 import type { Content } from '../../src/purchasing/purchase.ts';
 import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import { chosen, type Errors, proseProblem, typedText, type Values } from '../state.ts';
+import { chosen, type Errors, tooLong, typedText, type Values } from '../state.ts';
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
@@ -59,7 +59,7 @@ export function decodeRenew(
   const plan = policy.plans.find(({ productId }) => productId === draft.plan);
   if (!plan)
     errors[BLOCK.plan] = draft.plan === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
-  const wrong = proseProblem(draft.reason, 'Say in a few words why it is renewed');
+  const wrong = tooLong(draft.reason);
   if (wrong) errors[BLOCK.reason] = wrong;
   if (!plan || wrong) return { ok: false, errors };
   return { ok: true, content: { kind: 'renew', plan, orderId: draft.orderId } };

@@ -45,7 +45,7 @@ export function renewForm(
       ]),
       ...(gone ? [section(`The plan last paid, ${planName(last)}, is no longer offered: choose one.`)] : []),
       planSelect(plans, draft.plan),
-      reasonInput('Why is it renewed?', draft.reason),
+      reasonInput('Why is it renewed?', { initial: draft.reason, optional: true }),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],
   });

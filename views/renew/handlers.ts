@@ -39,8 +39,9 @@ export async function openRenew(desk: Desk, args: CommandArgs, orderId: string):
 }
 
 function draw(desk: Desk, order: OrderFacts) {
+  const { plans, approvals } = desk.purchasing.policy;
   return (draft: { readonly id: string; readonly content: RenewDraft }) =>
-    renewForm(draft.id, draft.content, { plans: desk.purchasing.policy.plans, order, now: desk.clock.now() });
+    renewForm(draft.id, draft.content, { plans, order, now: desk.clock.now(), approvalsOff: approvals.mode === 'off' });
 }
 
 const RENEW: Kind<RenewDraft, RenewContent> = {

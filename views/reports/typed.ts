@@ -32,6 +32,6 @@ function whatIsWrong(refusal: TypedProblem): string {
     case 'reason_missing':
       return 'Say why: `/proxy freeze REASON`. Spending was not frozen.';
     default:
-      return literal(orderIdProblemText(refusal.problem, refusal.token), 400);
+      return `${literal(orderIdProblemText(refusal.problem, refusal.token), 400)} Write it like \`/proxy renew 123456\`.`;
   }
 }

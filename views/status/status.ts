@@ -1,12 +1,12 @@
 import type { Freeze, PurchaseRecord } from '../../src/purchasing/ports.ts';
 import { freezeLine } from '../amounts.ts';
-import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
+import { reasonBlock, requestLine } from '../approval/card.ts';
 import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, planLines } from '../describe.ts';
 import { ACTION } from '../ids.ts';
 import { NOBODY_ELSE } from '../review.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { storyLines } from '../story.ts';
+import { decisionLine } from '../story.ts';
 import { when } from '../when.ts';
 
 export interface StatusContext {
@@ -16,7 +16,10 @@ export interface StatusContext {
   readonly someoneElse?: boolean | undefined;
 }
 
-/** The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. */
+/**
+ * The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. The outcome comes as a
+ * message of its own, with the evidence, so this one stays short.
+ */
 export function statusMessage(record: PurchaseRecord, context: StatusContext): Message {
   const { purchase } = record;
   const { state } = purchase;
@@ -32,11 +35,11 @@ export function statusMessage(record: PurchaseRecord, context: StatusContext): M
         ['Plan', planLines(purchase.plan, purchase.kind)],
         ['Asked', when(purchase.createdAt)],
       ]),
-      ...paragraph(storyLines(record)),
+      ...paragraph([decisionLine(record)]),
       ...(withdrawable ? paragraph([freezeLine(context.freeze)]) : []),
-      reasonBlock(purchase),
-      ...actions(withdrawable ? [button('Withdraw', ACTION.withdraw, purchase.id)] : finalButtons(record)),
       requestLine(purchase),
+      reasonBlock(purchase),
+      ...actions(withdrawable ? [button('Withdraw', ACTION.withdraw, purchase.id)] : []),
     ],
   };
 }

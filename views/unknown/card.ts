@@ -39,9 +39,9 @@ export function unknownCard(record: PurchaseRecord, { mention }: UnknownContext)
         ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)],
       ]),
       ...paragraph(storyLines(record)),
+      requestLine(purchase),
       reasonBlock(purchase),
       ...actions([...(open ? settleButtons(purchase) : []), ...finalButtons(record)]),
-      requestLine(purchase),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { loading, sentenceView } from '../../../views/plain.ts';
 import {
   accepted,
   blockIds,
+  blocksOf,
   buttonsOf,
   LONGEST_BASKET,
   MONTHLY,
@@ -53,7 +54,7 @@ describe('the form', () => {
 
   test('a row may be left empty only among others', () => {
     const optional = (rows: number) =>
-      buyForm('d', draftWith(rows), CONTEXT).blocks.flatMap((block) =>
+      blocksOf(buyForm('d', draftWith(rows), CONTEXT)).flatMap((block) =>
         block.type === 'input' && block.block_id?.startsWith('row:') ? [block.optional] : [],
       );
     expect(optional(1)).toEqual([false, false]);

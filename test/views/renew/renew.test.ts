@@ -103,7 +103,7 @@ describe('what is submitted', () => {
   test('or what is missing, at its field', () => {
     expect(decodeRenew(draft, POLICY)).toEqual({
       ok: false,
-      errors: { plan: 'Choose a plan.', reason: 'Say in a few words why it is renewed.' },
+      errors: { plan: 'Choose a plan.' },
     });
   });
 });

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { allCountries } from '../../src/purchasing/countries.ts';
+import { openOffice } from './office.ts';
+import { modalText, openForm } from './steps.ts';
+
+describe('the fields of the buy form', () => {
+  it('take a quantity by the same strict rule as a typed row, whatever the client let through', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    await bea.type('Reason', 'testing');
+    for (const [typed, said] of [
+      ['1e3', 'whole number'],
+      ['10.5', 'whole number'],
+      ['', 'how many'],
+      ['-1', 'whole number'],
+      ['0', 'At least 1'],
+      ['0x10', 'whole number'],
+      ['1000000000', 'too many'],
+      ['99999999999999999999', 'too many'],
+    ] as const) {
+      await bea.type('Quantity', typed);
+      const { sent, errors } = await bea.submit('Review', { force: true });
+      expect(sent).toBe(true);
+      expect(errors['Quantity'], typed).toContain(said);
+    }
+    expect(bea.screen.views).toHaveLength(1);
+    await bea.type('Quantity', ' 5 ');
+    await bea.submit('Review', { force: true });
+    expect(modalText(bea)).toContain('Buy 5 IPs');
+  });
+
+  it('take a hand-made submission for what it is: unknown countries and absent blocks are errors at their fields', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, '');
+    await bea.type('Reason', 'testing');
+    const none = await bea.submit('Review', { force: true });
+    expect(Object.keys(none.errors).sort()).toEqual(['Country', 'Quantity']);
+
+    const { body, user, kind } = none.delivery ?? {};
+    if (!body || !user || !kind) throw new Error('nothing was sent');
+    const view = body['view'] as { state: { values: Record<string, Record<string, object>> } };
+    const country = Object.keys(view.state.values).find((block) => block.endsWith(':country')) ?? '';
+    const quantity = country.replace(':country', ':quantity');
+    const reason = view.state.values['reason'] ?? {};
+    for (const code of ['ZZ', 'constructor', 'us', 'US,DE', '__proto__'])
+      for (const values of [
+        {
+          reason,
+          [country]: { country: { type: 'external_select', selected_option: { value: code } } },
+          [quantity]: { quantity: { type: 'number_input', value: '2' } },
+        },
+        { reason, [country]: { country: { type: 'external_select', selected_option: { value: code } } } },
+        {},
+      ]) {
+        const forged = { ...body, view: { ...view, state: { values } } };
+        const { ack } = await office.slack.deliver({ kind, type: 'view_submission', user, body: forged });
+        expect(ack, code).toMatchObject({ response_action: 'errors' });
+      }
+    expect(await office.records()).toEqual([]);
+  });
+
+  it('say which half of a row is missing, and ignore a row that is empty', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 2, DE 1');
+    await bea.press('Add country');
+    await bea.waitFor(/(Quantity.*){3}/s);
+    await bea.type('Reason', 'testing');
+    await bea.type('Quantity', '', { nth: 1 });
+    const half = await bea.submit('Review');
+    expect(Object.values(half.errors)).toEqual(['Enter how many IPs.']);
+    await bea.type('Quantity', '4', { nth: 3 });
+    await bea.type('Quantity', '1', { nth: 1 });
+    const other = await bea.submit('Review');
+    expect(Object.values(other.errors)).toEqual(['Choose a country.']);
+    await bea.type('Quantity', '', { nth: 3 });
+    await bea.submit('Review');
+    expect(modalText(bea)).toContain('Buy 3 IPs');
+  });
+
+  it('put the error of the total on a real input, and keep everything that was typed', async () => {
+    const office = await openOffice({ limits: 'limits: { ips_per_order: 10 }' });
+    const bea = await openForm(office, 'US 6, DE 5');
+    await bea.type('Reason', 'testing');
+    const { errors, view } = await bea.submit('Review', { force: true });
+    expect(errors).toEqual({ Quantity: 'That makes 11 IPs in all, and one order may have at most 10.' });
+    const text = view ? bea.read(view) : '';
+    for (const kept of ['(US)', ': 6', '(DE)', ': 5', 'Reason: testing']) expect(text).toContain(kept);
+  });
+
+  it('want a reason that can be seen and read, at most 500 characters as people count them', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    for (const [reason, said] of [
+      ['', 'Say in a few words'],
+      [' \u200b\u2060 ', 'Say in a few words'],
+      ['x'.repeat(501), 'At most 500'],
+    ] as const) {
+      await bea.type('Reason', reason);
+      expect((await bea.submit('Review', { force: true })).errors['Reason'], reason).toContain(said);
+    }
+    await bea.type('Reason', '🙂'.repeat(500));
+    await bea.submit('Review', { force: true });
+    expect(modalText(bea)).toContain('Buy 1 IP');
+  });
+
+  it('reach every country by its name and by its code, with never more than 100 offered', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, '');
+    for (const query of ['', 'u', 'ü', 'a', 'zz', 'constructor'])
+      expect((await bea.suggest('Country', query)).length, query).toBeLessThanOrEqual(100);
+    const missed: string[] = [];
+    for (const { code, name } of allCountries()) {
+      const option = `${name} (${code})`;
+      if (!(await bea.suggest('Country', name)).includes(option)) missed.push(name);
+      if (!(await bea.suggest('Country', code)).includes(option)) missed.push(code);
+    }
+    expect(missed).toEqual([]);
+    for (const [alias, code] of [
+      ['uk', 'GB'],
+      ['usa', 'US'],
+      ['holland', 'NL'],
+      ['GERMANY', 'DE'],
+      ['cote', 'CI'],
+    ] as const)
+      expect((await bea.suggest('Country', alias))[0], alias).toContain(`(${code})`);
+  });
+});

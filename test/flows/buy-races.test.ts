@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { BUYER, openOffice } from './office.ts';
+import { command, logged, modalText, openForm, until } from './steps.ts';
+
+describe('the buy form in a hurry', () => {
+  it('adds a row for each of two presses that come at once', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    await Promise.all([bea.press('Add country'), bea.press('Add country')]);
+    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 3);
+  });
+
+  it('keeps what is typed while the balance arrives', async () => {
+    const office = await openOffice();
+    office.vendor.next('balance', { name: 'hold' });
+    const bea = await command(office, 'buy US 1');
+    await bea.waitFor('reading the balance…');
+    await office.vendor.until(() => office.vendor.held === 1);
+    await bea.type('Quantity', '4');
+    await bea.type('Reason', 'typed in a hurry');
+    office.vendor.release();
+    await bea.waitFor('Balance: $1000.00');
+    expect(modalText(bea)).toContain('Quantity: 4');
+    expect(modalText(bea)).toContain('Reason: typed in a hurry');
+  });
+
+  it('shows the row that was added while the balance arrived, whichever update comes last', async () => {
+    const office = await openOffice();
+    office.vendor.next('balance', { name: 'hold' });
+    const bea = await command(office, 'buy US 1');
+    await bea.waitFor('reading the balance…');
+    await office.vendor.until(() => office.vendor.held === 1);
+    office.slack.faults.add('views.update', { kind: 'delay', ms: 150 });
+    const pressed = bea.press('Add country');
+    office.vendor.release();
+    await pressed;
+    await bea.waitFor('Balance: $1000.00');
+    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 2);
+    // The delayed update of the row is the last to arrive, and takes nothing back.
+    await until(() => office.slack.inFlight() === 0 && office.slack.callsTo('views.update').length >= 2);
+    expect(modalText(bea)).toContain('Balance: $1000.00');
+    expect(modalText(bea).match(/^Country/gm)).toHaveLength(2);
+  });
+
+  it('stays usable when an update is lost', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    office.slack.faults.add('views.update', { kind: 'reset', when: 'before' });
+    await bea.press('Add country');
+    await bea.waitFor('reference');
+    await bea.press('Add country');
+    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 3);
+  });
+
+  it('is closed without a trace: what arrives later is let go', async () => {
+    const office = await openOffice();
+    office.vendor.next('balance', { name: 'hold' });
+    const bea = await command(office, 'buy US 1');
+    await bea.waitFor('Buy proxies');
+    await office.vendor.until(() => office.vendor.held === 1);
+    await bea.close({ all: true });
+    office.vendor.release();
+    await logged(office, 'the view was closed before it could be updated');
+    expect(office.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(bea.screen.ephemerals).toEqual([]);
+    expect(await office.records()).toEqual([]);
+    await openForm(office, 'US 1');
+  });
+
+  it('says "please do that again" when Slack took the trigger as too old, in both ways in which it says so', async () => {
+    const office = await openOffice();
+    for (const code of ['expired_trigger_id', 'invalid_arguments', 'invalid_trigger_id', 'exchanged_trigger_id']) {
+      office.slack.faults.add('views.open', { kind: 'error', code });
+      await command(office, 'buy US 1');
+    }
+    const bea = office.slack.as(BUYER);
+    await until(() => bea.screen.ephemerals.length === 4);
+    for (const message of bea.screen.ephemerals) expect(bea.read(message)).toContain('please do that again');
+    expect(bea.screen.modal).toBeUndefined();
+    await openForm(office, 'US 1');
+    expect(await office.records()).toEqual([]);
+  });
+
+  it('says that a form is gone whose content was thrown away, and files nothing', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    await bea.type('Reason', 'testing');
+    office.clock.advance(25 * 60 * 60 * 1000);
+    await openForm(office, 'US 1', BUYER);
+    await bea.type('Reason', 'testing');
+    await office.books.database.write((sql) => sql.run('DELETE FROM drafts', {}));
+    await bea.submit('Review');
+    expect(modalText(bea)).toContain('its content is gone. Nothing was filed');
+    expect(await office.records()).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { BUYER, BUYER2, LEAD, openOffice, policyOf } from './office.ts';
+import { approved, askFor, buyNow, decide, dmWith, file, filed, modalText, reaches, until } from './steps.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe('the review', () => {
+  it('says exactly what would be sent, what it needs, and files nothing by itself', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 10, DE 5');
+    for (const part of ['Buy 15 IPs', 'Germany (DE): 5', '(US): 10', 'lt-monthly', 'Needs approval', '$1000.00'])
+      expect(modalText(bea)).toContain(part);
+    await bea.close();
+    expect(await office.records()).toEqual([]);
+    await bea.type('Quantity', '1', { nth: 1 });
+    await bea.type('Quantity', '2', { nth: 2 });
+    await bea.submit('Review');
+    expect(modalText(bea)).toContain('No approval needed');
+    await reaches(office, await filed(office, bea, 'Buy now'), 'completed');
+    expect((await office.records())[0]?.purchase.quantity).toBe(3);
+  });
+
+  it('files one purchase for one review, submitted twice at once or delivered again', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 5');
+    const view = bea.screen.modal;
+    if (!view) throw new Error('no review');
+    const [first] = await Promise.all([office.slack.interactions.submit(view), office.slack.interactions.submit(view)]);
+    await office.slack.redeliver(first);
+    await bea.waitFor('Filed: Buy 5 IPs');
+    await dmWith(office, BUYER, 'Completed');
+    await office.slack.redeliver(first);
+    expect(await office.records()).toHaveLength(1);
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('files nothing when the allowance was used meanwhile, and asks again with what changed', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 3');
+    const slow = bea.screen.modal;
+    await office.slack.as(BUYER).close({ all: true });
+    await reaches(office, await buyNow(office, 'DE 4'), 'completed');
+    await bea.close({ all: true });
+    // The first review is still open in another window: its submission arrives after the second purchase.
+    const stale = await askFor(office, 'US 3');
+    expect(modalText(stale)).toContain('Needs approval');
+    expect(slow?.submit).toMatchObject({ text: 'Buy now' });
+    await stale.close({ all: true });
+  });
+
+  it('shows a new review when a twin was filed while it was open', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 10');
+    const id = await file(office, 'US 10', BUYER2);
+    await bea.submit('Ask for approval');
+    expect(modalText(bea)).toContain('@bob has asked for the same, and it waits for approval');
+    expect(bea.screen.modal?.submit).toBeNull();
+    expect((await office.records()).map(({ purchase }) => purchase.id)).toEqual([id]);
+  });
+
+  it('shows a new review, which asks for a tick, when a twin was completed while it was open', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 2');
+    await reaches(office, await buyNow(office, 'US 2', BUYER2), 'completed');
+    await bea.submit('Buy now');
+    expect(modalText(bea)).toContain('Nothing was filed');
+    expect(modalText(bea)).toContain('The same was completed just now (asked for by @bob)');
+    expect(await office.records()).toHaveLength(1);
+    // Slack's own client insists on the box, and so does the desk.
+    expect((await bea.submit('Buy now')).sent).toBe(false);
+    await bea.submit('Buy now', { force: true });
+    expect(await office.records()).toHaveLength(1);
+    await bea.tick('This is a new, separate purchase');
+    await reaches(office, await filed(office, bea, 'Buy now'), 'completed');
+    expect(office.vendor.posts).toBe(2);
+  });
+
+  it('forgets a completed twin after 24 hours', async () => {
+    const office = await openOffice();
+    await reaches(office, await buyNow(office, 'US 2'), 'completed');
+    expect(modalText(await askFor(office, 'US 2', BUYER2))).toContain('new, separate purchase');
+    office.clock.advance(24 * HOUR + 1000);
+    expect(modalText(await askFor(office, 'US 2', BUYER2))).not.toContain('separate');
+  });
+
+  it('shows a new review when the policy changed while it was open: no plan, a lower limit', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 20');
+    await office.restart(policyOf({ limits: 'limits: { ips_per_order: 10 }' }));
+    await bea.submit('Ask for approval');
+    expect(modalText(bea)).toContain('This form is more than a day old');
+    const bob = await askFor(office, 'US 8', BUYER2);
+    await office.restart(
+      policyOf({ plans: 'plans: [{ product_id: lt-yearly, name: Y, type: long-term, network_type: residential }]' }),
+    );
+    await bob.submit('Ask for approval');
+    expect(await office.records()).toEqual([]);
+    expect(office.vendor.posts).toBe(0);
+  });
+
+  it('refuses what somebody else has open, with a pointer to it, until that is over', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10, DE 5');
+    const bob = await askFor(office, 'DE 5, US 10', BUYER2);
+    expect(modalText(bob)).toContain('@bea has asked for the same');
+    expect(bob.screen.modal?.submit).toBeNull();
+    await decide(office, id, 'Reject');
+    await reaches(office, id, 'rejected');
+    await askFor(office, 'DE 5, US 10', BUYER2);
+    await filed(office, bob, 'Ask for approval');
+  });
+
+  it('refuses for 60 s what the vendor has just declined, and says how long', async () => {
+    const office = await openOffice();
+    office.vendor.next('create', { name: 'refuse' });
+    await approved(office, 'US 10', 'declined');
+    const bob = await askFor(office, 'US 10', BUYER2);
+    expect(modalText(bob)).toMatch(/declined the same a moment ago.*try again in (60|59|58) seconds/s);
+    expect(bob.screen.modal?.submit).toBeNull();
+    office.clock.advance(60_000);
+    await until(async () => (await office.records()).length === 1);
+    expect((await askFor(office, 'US 10', BUYER2)).screen.modal?.submit).toMatchObject({ text: 'Ask for approval' });
+  });
+
+  it('names those who decide, and says so when nobody but the requester could', async () => {
+    const office = await openOffice();
+    await office.slack.world.setGroup('S0LEADS', { members: [BUYER] });
+    const id = await file(office, 'US 10').catch(() => '');
+    await dmWith(office, BUYER, 'Nobody else can approve it at present');
+    expect(id).toBe('');
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD] });
+  });
+});

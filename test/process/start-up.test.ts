@@ -1,0 +1,188 @@
+import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect } from 'vitest';
+import type { Environment } from './bot-process.ts';
+import { it } from './fixture.ts';
+import { policyText, type Site } from './site.ts';
+
+/** EX_CONFIG of sysexits.h. */
+const EXIT_CONFIG = 78;
+
+/** The program must refuse: its code and all that it said. */
+async function refused(site: Site, env: Environment = {}): Promise<string> {
+  const bot = site.launch(env);
+  const { code, signal } = await bot.exited;
+  expect({ code, signal, stderr: bot.stderr }).toMatchObject({ code: EXIT_CONFIG, signal: null });
+  return bot.stderr;
+}
+
+describe.concurrent('the program refuses to start', () => {
+  it('and names every problem of the environment at once, with none of the values', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const secret = 'hunter2-hunter2-hunter2';
+    const stderr = await refused(site, {
+      SLACK_BOT_TOKEN: `${secret}\n`,
+      SLACK_SIGNING_SECRET: secret,
+      PROXY_API_BASE_URL: `http://vendor.example/${secret}`,
+      PROXY_API_TOKEN: ` ${secret}`,
+      PROXY_API_TIMEOUT_MS: 'soon',
+      DATABASE_URL: `mysql://desk:${secret}@localhost/desk`,
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    });
+    for (const key of [
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'PROXY_API_BASE_URL',
+      'PROXY_API_TOKEN',
+      'PROXY_API_TIMEOUT_MS',
+      'DATABASE_URL',
+      'PORT',
+      'LOG_LEVEL',
+    ])
+      expect(stderr).toMatch(new RegExp(`^${key}: .+\\. .+\\.?$`, 'm'));
+    expect(stderr).not.toContain(secret);
+  });
+
+  it('with nothing set at all', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const nothing = Object.fromEntries(Object.keys(site.env).map((key) => [key, '']));
+    const stderr = await refused(site, nothing);
+    for (const key of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'PROXY_API_BASE_URL', 'PROXY_API_TOKEN'])
+      expect(stderr).toContain(`${key}: is not set`);
+  });
+
+  it('while certificates are not checked', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    expect(await refused(site, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toContain('NODE_TLS_REJECT_UNAUTHORIZED');
+  });
+
+  it('on PostgreSQL, which this version does not have, without showing the password', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const stderr = await refused(site, { DATABASE_URL: 'postgres://desk:s3cret-s3cret@127.0.0.1:1/desk' });
+    expect(stderr).toContain('DATABASE_URL: this version keeps its ledger in SQLite only');
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('on a port that is taken, and names it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, resolve));
+    const { port } = taken.address() as AddressInfo;
+    try {
+      expect(await refused(site, { PORT: String(port) })).toContain(`PORT: port ${port} is taken`);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('without a policy, and says what to copy', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toMatch(/POLICY_FILE: no-such\.yml.*policy\.example\.yml/);
+  });
+
+  it('with a policy of unknown keys, handles and no plan, each named with its remedy', async ({ open }) => {
+    const site = await open({
+      expected: /./,
+      policy: 'access: { buy: ["@buyers"], aprove: [S0LEADS] }\napprovals: { chanel: C0X }\nlimit: {}\n',
+    });
+    const stderr = await refused(site);
+    for (const part of ['access.buy', 'access.aprove', 'did you mean approve', 'approvals.chanel', 'limit', 'plans'])
+      expect(stderr).toContain(part);
+    expect(stderr).toMatch(/access\.buy: .*S….*Copy group ID/);
+  });
+
+  it('on a ledger that has vanished although its marker is there', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    await ended(site);
+    for (const end of ['', '-wal', '-shm']) rmSync(`${site.databaseFile}${end}`, { force: true });
+    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* missing/);
+    expect(readdirSync(join(site.folder, 'data'))).not.toContain('desk.db');
+  });
+
+  it('on a damaged ledger, which is left as it is', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    await ended(site);
+    const { size } = statSync(site.databaseFile);
+    truncateSync(site.databaseFile, Math.floor(size / 2 / 4096) * 4096);
+    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* damaged/);
+    writeFileSync(site.databaseFile, 'this is no database, and long enough to be looked at as one'.repeat(100));
+    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* damaged/);
+  });
+
+  it('on a ledger of a newer version', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    await ended(site);
+    const database = new DatabaseSync(site.databaseFile);
+    database.exec('INSERT INTO schema_migrations (version, applied_at) VALUES (99, 0)');
+    database.close();
+    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger has schema 99/);
+  });
+});
+
+describe.concurrent('the program starts', () => {
+  it('with lists that let nobody in, and says so by name', async ({ open }) => {
+    const policy = policyText().replace('buy: [S0BUYERS]', 'buy: []').replace('approve: [S0LEADS]', 'approve: ["", " "]');
+    const site = await open({ policy });
+    const bot = await site.start();
+    const warnings = bot.lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/access\.buy .*nobody may buy/),
+        expect.stringMatching(/access\.approve .*nobody may approve/),
+      ]),
+    );
+    const buyer = site.slack.as('U0BUYER');
+    await buyer.command('/proxy', 'buy US 1');
+    await buyer.waitFor(/nobody may buy proxies/, { timeout: 20_000 });
+    expect(buyer.screen.modal).toBeUndefined();
+  });
+
+  it('with each secret from a file, and warns of one that others can read', async ({ open }) => {
+    const site = await open();
+    const fromFiles: Record<string, string> = {};
+    for (const key of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'PROXY_API_TOKEN']) {
+      const path = join(site.folder, key);
+      writeFileSync(path, `${site.env[key]}\n`, { mode: 0o600 });
+      fromFiles[key] = '';
+      fromFiles[`${key}_FILE`] = path;
+    }
+    chmodSync(join(site.folder, 'PROXY_API_TOKEN'), 0o644);
+    const bot = await site.start(fromFiles);
+    expect(bot.stdout).toContain('PROXY_API_TOKEN_FILE: the file can be read by other users');
+    expect(bot.stdout).not.toContain('SLACK_BOT_TOKEN_FILE:');
+    const viewer = site.slack.as('U0BUYER');
+    await viewer.command('/proxy', 'balance');
+    await viewer.waitFor('$1000.00', { timeout: 20_000 });
+  });
+
+  it('twice at once on a folder that has no ledger yet: both come up on one', async ({ open }) => {
+    const site = await open();
+    await Promise.all([site.start(), site.start()]);
+    expect(await site.ledger()).toEqual([]);
+  });
+
+  it('and a broken HTTP request does not end it', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    const { port } = await bot.line('listening');
+    const socket = connect(Number(port), '127.0.0.1');
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => {}).resume();
+    socket.end('GET /readyz\0 nonsense\r\n\r\n');
+    await closed;
+    expect(await bot.get('/healthz')).toEqual({ status: 200, text: 'ok\n' });
+    expect((await bot.get('/%2e%2e/etc/passwd')).status).toBe(404);
+  });
+});
+
+/** Starts once and ends, so that a ledger is there. */
+async function ended(site: Site): Promise<void> {
+  const bot = await site.start();
+  expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+}

@@ -1,0 +1,169 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+import { launch } from './bot-process.ts';
+import { it } from './fixture.ts';
+import { BUYER } from './site.ts';
+import { approve, file, lineOf, openDecision, played, told } from './steps.ts';
+
+const CLEAN = { code: 0, signal: null };
+
+describe.concurrent('a stop (SIGTERM)', () => {
+  it('ends an idle process at once, with code 0, and readiness says so first', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    const since = performance.now();
+    expect(await bot.end('SIGTERM')).toEqual(CLEAN);
+    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(bot.lines.at(-1)?.msg).toBe('stopped');
+  });
+
+  it('waits for the vendor: the answer is recorded and told, then it ends with code 0', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    const id = await file(site, 'US 31');
+    site.vendor.next('create', { name: 'hold' });
+    await approve(site, id);
+    await site.vendor.until(() => site.vendor.held === 1);
+    bot.send('SIGTERM');
+    await bot.until('/readyz', 503, 'stopping');
+    expect((await bot.get('/healthz')).status).toBe(200);
+    expect((await lineOf(site, id)).state).toBe('sending');
+
+    site.vendor.release();
+    expect(await bot.exited).toEqual(CLEAN);
+    expect(await lineOf(site, id)).toMatchObject({ state: 'completed', orderId: site.vendor.orders[0]?.id });
+    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+  });
+
+  it('waits no longer than the deadline of the answer: unknown is recorded, then it ends with code 0', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start({ PROXY_API_TIMEOUT_MS: '1500' });
+    const id = await file(site, 'US 32');
+    site.vendor.next('create', { name: 'time_out' });
+    await approve(site, id);
+    await site.vendor.until(() => site.vendor.posts === 1);
+    expect(await bot.end('SIGTERM')).toEqual(CLEAN);
+    expect((await lineOf(site, id)).state).toBe('unknown');
+    await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
+  });
+
+  it('asked for twice records unknown before the end, and the next start tells it', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start({ PROXY_API_TIMEOUT_MS: '60000' });
+    const id = await file(site, 'US 33');
+    site.vendor.next('create', { name: 'hold' });
+    await approve(site, id);
+    await site.vendor.until(() => site.vendor.held === 1);
+    bot.send('SIGTERM');
+    await bot.line(({ msg }) => msg.startsWith('stopping: '));
+    bot.send('SIGTERM');
+    expect(await bot.exited).toEqual({ code: 1, signal: null });
+    expect((await lineOf(site, id)).state).toBe('unknown');
+
+    site.letTimePass();
+    await site.start();
+    await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
+    expect(site.vendor.posts).toBe(1);
+  });
+
+  it('keeps a request whose click comes during the drain: it is still `requested`, and its card works at the next start', async ({
+    open,
+  }) => {
+    const site = await open();
+    const bot = await site.start();
+    const first = await file(site, 'US 34');
+    const second = await file(site, 'US 35');
+    const lead = await openDecision(site, second, 'Approve');
+    site.vendor.next('create', { name: 'hold' });
+    await approve(site, first, 'U0LEAD2');
+    await site.vendor.until(() => site.vendor.held === 1);
+    bot.send('SIGTERM');
+    await bot.until('/readyz', 503, 'stopping');
+    await nobodyListens(site.slack);
+    const { delivery } = await lead.submit('Approve');
+    expect(delivery?.failure).toBe('dispatch_failed');
+    site.vendor.release();
+    expect(await bot.exited).toEqual(CLEAN);
+    expect((await lineOf(site, first)).state).toBe('completed');
+    expect((await lineOf(site, second)).state).toBe('requested');
+
+    site.letTimePass();
+    await site.start();
+    await lead.submit('Approve');
+    await told(site, second, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(2);
+  });
+
+  it('sends nothing new: what is approved waits for the next start', async ({ open }) => {
+    const site = await open();
+    const first = await site.start();
+    const id = await file(site, 'US 36');
+    site.vendor.always('balance', { name: 'hold' });
+    await approve(site, id);
+    await site.untilLedger(([line]) => line?.state === 'approved');
+    await first.end('SIGKILL');
+    site.vendor.behave();
+    site.letTimePass();
+
+    // Stopped while it asks Slack who it is: the answer comes when it must not begin any more.
+    const delayed = site.slack.faults.add('auth.test', { kind: 'delay', ms: 1_000 });
+    const second = site.launch();
+    await played(site, delayed);
+    expect(await second.end('SIGTERM')).toEqual(CLEAN);
+    expect(site.vendor.posts).toBe(0);
+    expect((await lineOf(site, id)).state).toBe('approved');
+
+    await site.start();
+    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+  });
+
+  it('reaches the process through npm start', async ({ open }) => {
+    const site = await open({ env: { POLICY_FILE: 'policy.yml' } });
+    const bot = launch({
+      command: ['npm', 'start'],
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...site.env, DATABASE_URL: `sqlite:${site.databaseFile}`, POLICY_FILE: `${site.folder}/policy.yml` },
+    });
+    try {
+      await bot.ready();
+      expect(await bot.end('SIGTERM')).toMatchObject({ signal: null });
+      expect(bot.lines.at(-1)?.msg).toBe('stopped');
+    } finally {
+      await bot.end('SIGKILL');
+    }
+  });
+
+  it('is not what Slack can cause: frames that its library cannot read end nothing', async ({ open }) => {
+    const site = await open({ expected: /nobody handled/ });
+    const bot = await site.start();
+    for (const frame of [
+      '{"type":"events_api","envelope_id":"1","payload":{}}',
+      '{"type":"events_api","envelope_id":"2"}',
+      '{"type":"interactive","envelope_id":"3","payload":null}',
+      '{"type":"slash_commands","envelope_id":"4","payload":{"command":5}}',
+      '{"type":"interactive","envelope_id":"5","payload":{"type":"block_actions","actions":[]}}',
+      '{"type":"error","envelope_id":"6"}',
+      '{"type":"__proto__"}',
+      '{"type":5}',
+      '{}',
+      'null',
+      '[]',
+      '"text"',
+      'no JSON',
+      '',
+    ])
+      site.slack.sockets.raw(frame);
+    const buyer = site.slack.as(BUYER);
+    await buyer.command('/proxy', 'balance');
+    await buyer.waitFor('$1000.00', { timeout: 20_000 });
+    expect(bot.running).toBe(true);
+    site.slack.takeViolations();
+  });
+});
+
+function nobodyListens(slack: { sockets: { count: () => number }; on: (listener: () => void) => () => void }): Promise<void> {
+  if (slack.sockets.count() === 0) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const off = slack.on(() => slack.sockets.count() === 0 && resolve());
+  return promise.finally(off);
+}

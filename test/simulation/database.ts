@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Database, Sql } from '../../src/ledger/sql.ts';
+import { sqliteStatements } from '../../src/ledger/sqlite-statements.ts';
+import { type Choices, weighed } from './choices.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+/** Trouble that the simulation makes on purpose: the product may throw it on, and nothing else. */
+export class Injected extends Error {}
+
+const SCHEMA = readFileSync(
+  new URL('../../src/ledger/migrations/sqlite/001_ledger.sql', import.meta.url),
+  'utf8',
+);
+
+export interface Shared {
+  readonly connection: DatabaseSync;
+  readonly sql: Sql;
+}
+
+/** The real schema and the real statements, in memory, shared by all simulated processes. */
+export function openShared(now: () => number, change = ''): Shared {
+  const connection = new DatabaseSync(':memory:');
+  connection.exec(`PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; ${SCHEMA} ${change}`);
+  return { connection, sql: sqliteStatements(connection, now) };
+}
+
+export interface DatabaseDeps {
+  readonly shared: Shared;
+  readonly scheduler: Scheduler;
+  readonly choices: Choices;
+  readonly life: Life;
+  readonly calm: () => boolean;
+  readonly committed: () => void;
+}
+
+/** What may happen to a transaction beside going well. `lost`: committed, and the client is told of an error. */
+const FATES = { commits: 985, fails: 5, dies_within: 3, dies_after: 3, lost: 4 };
+
+/** The database as one process has it. Each transaction is one step: SQLite lets no two of them overlap. */
+export function simulatedDatabase(deps: DatabaseDeps): Database {
+  const { shared, scheduler, choices, life } = deps;
+  return {
+    read: (work) =>
+      scheduler.wait(life, `reads ${life.label}`, () => {
+        if (!deps.calm() && choices.pick('read fails', [997, 3]) === 1) throw new Injected('the database cannot be read');
+        return work(shared.sql);
+      }),
+    write: (work) => scheduler.wait(life, `writes ${life.label}`, () => transaction(work)),
+    close: async () => {},
+  };
+
+  async function transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const fate = deps.calm() ? 'commits' : weighed(choices, 'the transaction', FATES);
+    if (fate === 'fails') throw new Injected('the database is locked');
+    const { connection } = shared;
+    connection.exec('BEGIN IMMEDIATE');
+    let result: T;
+    try {
+      if (fate === 'dies_within') {
+        await runUntil(1 + choices.pick('statements before the end', [1, 1, 1, 1, 1, 1]), work);
+        connection.exec('ROLLBACK');
+        return die('within a transaction');
+      }
+      result = await work(shared.sql);
+      connection.exec('COMMIT');
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+    deps.committed();
+    if (fate === 'dies_after') return die('after a commit');
+    if (fate === 'lost') throw new Injected('the connection was cut at commit');
+    return result;
+  }
+
+  /** Runs so many statements of it, and never comes back from the next. */
+  async function runUntil<T>(statements: number, work: (sql: Sql) => Promise<T>): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    let left = statements;
+    const unlessOver = <R>(statement: () => Promise<R>): Promise<R> => {
+      left -= 1;
+      if (left >= 0) return statement();
+      over.resolve();
+      return new Promise<R>(() => {});
+    };
+    const { sql } = shared;
+    const dying: Sql = {
+      now: () => sql.now(),
+      all: (text, params) => unlessOver(() => sql.all(text, params)),
+      run: (text, params) => unlessOver(() => sql.run(text, params)),
+      script: (text) => unlessOver(() => sql.script(text)),
+    };
+    await Promise.race([work(dying), over.promise]);
+  }
+
+  function die(when: string): Promise<never> {
+    scheduler.note(life.name, `dies ${when}`);
+    scheduler.kill(life.process);
+    return new Promise<never>(() => {});
+  }
+}

@@ -1,0 +1,109 @@
+import type { WebClient } from '@slack/web-api';
+import { createLedger } from '../../src/ledger/ledger.ts';
+import type { Database } from '../../src/ledger/sql.ts';
+import { Lane } from '../../src/purchasing/lane.ts';
+import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Clock, Directory, Ledger, Log } from '../../src/purchasing/ports.ts';
+import { Purchasing } from '../../src/purchasing/purchasing.ts';
+import type { Vendor } from '../../src/purchasing/vendor-port.ts';
+import { Workers } from '../../src/purchasing/worker.ts';
+import { SlackDirectory } from '../../src/slack/directory.ts';
+import { Notifier, type RenderNotice } from '../../src/slack/notifier.ts';
+import { ACCESS } from './people.ts';
+import type { Life } from './scheduler.ts';
+import { TEAM } from './slack.ts';
+import { ANSWER_WITHIN_MS } from './vendor.ts';
+
+/** Where a mutant puts itself between the product's parts; nothing of it is in the product. */
+export interface Seams {
+  /** SQL run on the new schema. */
+  readonly schema?: string;
+  readonly database?: (database: Database) => Database;
+  readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly vendor?: (vendor: Vendor, ledger: Ledger) => Vendor;
+  /** The directory that the lane asks. */
+  readonly laneDirectory?: (directory: Directory) => Directory;
+}
+
+export interface ReplicaPorts {
+  readonly life: Life;
+  readonly database: Database;
+  readonly vendor: Vendor;
+  readonly client: WebClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly policy: Policy;
+  readonly seams: Seams;
+}
+
+/** The product's parts, wired as `start.ts` wires them. */
+export interface Replica {
+  readonly life: Life;
+  readonly policy: Policy;
+  readonly purchasing: Purchasing;
+  readonly lane: Lane;
+  readonly workers: Workers;
+  readonly notifier: Notifier;
+  readonly directory: SlackDirectory;
+  /** When the pass began that asks for rights just before sending. */
+  readonly asked: { since: number };
+}
+
+export function buildReplica(ports: ReplicaPorts): Replica {
+  const { life, policy, clock, log, client, newId, seams } = ports;
+  const real = createLedger(seams.database?.(ports.database) ?? ports.database);
+  const ledger = labelled(seams.ledger?.(real) ?? real, life);
+  const vendor = seams.vendor?.(ports.vendor, ledger) ?? ports.vendor;
+  const directory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
+  const workers = new Workers({ clock, log });
+  const wake = () => workers.wake();
+  const purchasing = new Purchasing({ ledger, vendor, directory, policy, newId, wake });
+  const lane = new Lane({
+    ledger,
+    vendor,
+    directory: seams.laneDirectory?.(directory) ?? directory,
+    policy,
+    clock,
+    log,
+    newId,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    unauthorized: () => purchasing.vendorRefuses('unauthorized'),
+  });
+  const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: drawn, purchasing });
+  return { life, policy, purchasing, lane, workers, notifier, directory, asked: { since: 0 } };
+}
+
+/** The loops of `start.ts`. */
+export function startWorkers(replica: Replica, time: () => number): void {
+  const { workers, lane, notifier } = replica;
+  workers.run('send', () => {
+    replica.asked.since = time();
+    return lane.send();
+  });
+  workers.run('read', () => lane.read());
+  workers.run('sweep', () => lane.sweep());
+  workers.run('notify', () => notifier.deliver());
+}
+
+/** What a message shows of its purchase, as little as the checks need. */
+const drawn: RenderNotice = (notice, record) => ({
+  text: [notice.kind, notice.about ?? '', record ? `${record.purchase.id} ${record.purchase.state} v${record.purchase.version}` : ''].join('/'),
+});
+
+/** Steps are named in the trace by the method that was called. */
+function labelled(ledger: Ledger, life: Life): Ledger {
+  return new Proxy(ledger, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        const [first] = args;
+        life.label = `${String(name)}${typeof first === 'string' ? ` ${first}` : ''}`;
+        const result: unknown = Reflect.apply(method, target, args);
+        life.label = '';
+        return result;
+      };
+    },
+  });
+}
