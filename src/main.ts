@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type Problem, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
+import { type PolicyReading, type Problem, policyFile, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
 import { runLedgerCommand } from './ledger/cli.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 import { createLog } from './log.ts';
@@ -14,12 +14,11 @@ await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : ser
 
 async function serve(): Promise<void> {
   const reading = readConfig(process.env, readFile);
-  if (!reading.ok) return refuse(reading.problems);
+  const policyReading = readPolicyFile(policyFile(process.env));
+  if (!reading.ok || !policyReading.ok)
+    return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
   hideSecrets(config.secrets);
-
-  const policyReading = readPolicy(policyText(config.policyFile));
-  if (!policyReading.ok) return refuse(policyReading.problems);
 
   const log = createLog(config.logLevel, config.secrets, { instance: randomUUID().slice(0, 8) });
   for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
@@ -48,13 +47,13 @@ async function serve(): Promise<void> {
       });
   } catch (error) {
     if (error instanceof LedgerUnusable)
-      return refuse([{ key: 'DATABASE_URL', problem: error.message, remedy: error.remedy }]);
+      return refuse([{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }]);
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       return refuse([
         {
           key: 'PORT',
-          problem: `port ${config.port} is taken`,
-          remedy: 'Choose another one, or end what listens there.',
+          problem: `is ${config.port}, which is taken`,
+          remedy: 'choose another port, or end what listens there',
         },
       ]);
     log.error({ err: error }, 'could not start');
@@ -76,15 +75,15 @@ function readFile(path: string): { text: string; readableByOthers: boolean } {
   return { text: readFileSync(path, 'utf8'), readableByOthers: (statSync(path).mode & 0o004) !== 0 };
 }
 
-/** A missing file is a policy without a word in it: each missing key is then named with its remedy. */
-function policyText(path: string): string {
+function readPolicyFile(path: string): PolicyReading {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch {
-    refuse([
-      { key: 'POLICY_FILE', problem: `${path} cannot be read`, remedy: 'Copy policy.example.yml and fill it in.' },
-    ]);
+    const problem = { key: 'POLICY_FILE', problem: `names ${path}, which cannot be read` };
+    return { ok: false, problems: [{ ...problem, remedy: 'copy policy.example.yml there, and fill it in' }] };
   }
+  return readPolicy(text);
 }
 
 /** Children inherit the environment, and a diagnostic report prints it. */
@@ -95,6 +94,7 @@ function hideSecrets(secrets: readonly string[]): void {
 }
 
 function refuse(problems: readonly Problem[]): never {
-  for (const { key, problem, remedy } of problems) process.stderr.write(`${key}: ${problem}. ${remedy}\n`);
+  for (const { key, problem, remedy } of problems)
+    process.stderr.write(`${key} ${problem}: ${remedy.replace(/\.$/, '')}.\n`);
   process.exit(EXIT_CONFIG);
 }

@@ -19,8 +19,13 @@ export interface ReviewedDraft {
   readonly reason: string;
   readonly separate: boolean;
   readonly balance: BalanceReading | null;
-  /** What the review that is shown says; null before there is one. */
-  readonly promised: { readonly needsApproval: boolean } | null;
+  readonly promised: Promised | null;
+}
+
+/** What the last review says, and which one that is: only its own submit files it. Null where nothing can be filed. */
+export interface Promised {
+  readonly review: string;
+  readonly needsApproval: boolean;
 }
 
 export type Decoded<C> =
@@ -34,8 +39,11 @@ export interface Kind<D extends ReviewedDraft, C extends Content> {
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
-  readonly draw: (draft: Draft<D>, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
+  readonly draw: (metadata: string, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
 }
+
+/** Between the draft's id and the review's, in the review's metadata. */
+const REVIEW_OF = '/';
 
 const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
@@ -62,15 +70,20 @@ export async function submitReview<D extends ReviewedDraft, C extends Content>(
   kind: Kind<D, C>,
 ): Promise<void> {
   const { view } = args;
-  const user = userOf(args);
-  const draft = await desk.drafts.update<D>(view.private_metadata, user, (old) =>
-    kind.withTicks(old, view.state.values),
-  );
-  const decoded = draft && kind.decode(draft.content, desk.purchasing.policy);
-  if (!draft?.content.promised || !decoded?.ok)
-    return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
+  const say = (sentence: string) =>
+    args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence) });
+  const [draftId = '', review] = view.private_metadata.split(REVIEW_OF);
+  const draft = await desk.drafts.update<D>(draftId, userOf(args), (old) => kind.withTicks(old, view.state.values));
+  if (!draft) return say(GONE);
+  const decoded = kind.decode(draft.content, desk.purchasing.policy);
+  if (!decoded.ok) return say(`*Nothing was filed.* ${Object.values(decoded.errors).join(' ')}`);
 
-  const filed = await desk.purchasing.file(proposalOf(draft, decoded.content, kind), draft.content.promised);
+  const { promised } = draft.content;
+  // A review that is not the last one shows what is no longer meant: it comes again when an answer was lost.
+  if (promised === null || promised.review !== review)
+    return args.ack({ response_action: 'update', view: await reviewOf(desk, draft, decoded.content, kind) });
+
+  const filed = await desk.purchasing.file(proposalOf(draft, decoded.content, kind), promised);
   if (isRefusal(filed)) {
     const again = await reviewOf(desk, draft, decoded.content, kind, filed);
     return args.ack({ response_action: 'update', view: again });
@@ -91,10 +104,11 @@ async function reviewOf<D extends ReviewedDraft, C extends Content>(
   changed?: Refusal,
 ): Promise<types.ModalView> {
   const { found, freeze } = await desk.purchasing.review(proposalOf(draft, content, kind));
-  const promised = isRefusal(found) ? null : { needsApproval: found.needsApproval };
+  const review = desk.newId();
+  const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
   await desk.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
   const now = desk.clock.now();
-  return kind.draw(draft, content, found, {
+  return kind.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
     balance: draft.content.balance,
     freeze,
     now,

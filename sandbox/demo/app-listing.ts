@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { SlackOptions } from '../slack/index.ts';
 import type { AppListing } from './wire.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
@@ -20,11 +21,17 @@ const manifestSchema = z.object({
       .array(z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }))
       .default([]),
   }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()).default([]) }) }),
+  settings: z.object({
+    event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}),
+  }),
 });
+
+const readManifest = () => manifestSchema.parse(parse(readFileSync(MANIFEST, 'utf8')));
 
 /** The app as its manifest describes it to Slack: what the client shows before the app has said a word. */
 export function readAppListing(): AppListing {
-  const { display_information, features } = manifestSchema.parse(parse(readFileSync(MANIFEST, 'utf8')));
+  const { display_information, features } = readManifest();
   const home = features.app_home;
   return {
     name: display_information.name,
@@ -32,5 +39,16 @@ export function readAppListing(): AppListing {
     commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({ command, description, usageHint })),
     homeTab: home.home_tab_enabled,
     messagesTab: home.messages_tab_enabled ? (home.messages_tab_read_only_enabled ? 'read_only' : 'open') : 'off',
+  };
+}
+
+/** What Slack grants and sends an app that was made from this manifest: no right and no event beyond it. */
+export function installedAs(): NonNullable<SlackOptions['settings']> {
+  const { features, oauth_config, settings } = readManifest();
+  return {
+    scopes: oauth_config.scopes.bot,
+    events: settings.event_subscriptions.bot_events,
+    homeTabEnabled: features.app_home.home_tab_enabled,
+    messagesTabEnabled: features.app_home.messages_tab_enabled,
   };
 }

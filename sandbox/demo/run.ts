@@ -2,6 +2,7 @@ import { bundlePage } from './bundle.ts';
 import { emptyDataFolder } from './data-folder.ts';
 import { holdFolder } from './hold-folder.ts';
 import { servePage } from './page-server.ts';
+import { whenNpmIsGone } from './parent.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 export interface DemoOptions {
@@ -27,18 +28,19 @@ export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<vo
   const bundle = bundlePage();
   // Looked at when somebody asks for it; a failure must not end the process before.
   bundle.catch(() => {});
-  let ending: Promise<void> | undefined;
-  let stop = async () => {};
-  let asked = 0;
+  let stop: (() => Promise<void>) | undefined;
+  let isAsked = false;
   let askedAt = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      asked += 1;
-      if (asked > 1 && Date.now() - askedAt > ECHO_MS) process.exit(1);
-      askedAt = Date.now();
-      if (asked === 1) say('Stopping: the bot finishes first what it is sending …');
-      ending ??= stop();
-    });
+  const ask = () => {
+    if (isAsked && Date.now() - askedAt > ECHO_MS) process.exit(1);
+    if (isAsked) return;
+    isAsked = true;
+    askedAt = Date.now();
+    say('Stopping: the bot finishes first what it is sending …');
+    void stop?.();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  const forget = whenNpmIsGone(ask);
 
   const sandbox = await startSandbox({ dataDir }).catch((error: unknown) => {
     hold.release();
@@ -49,15 +51,15 @@ export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<vo
     taken: (number) => say(`Port ${number} is taken; trying another one.`),
   });
   stop = async () => {
+    forget();
     await page.close();
     await sandbox.close();
     hold.release();
     say('Stopped.');
   };
-  if (asked > 0) ending = stop();
-  else {
-    await bundle;
-    say(`\n  Open ${page.url}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`);
-  }
-  void ending;
+  if (isAsked) return stop();
+  await bundle;
+  say(
+    `\n  Open ${page.url}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.ts';
 import { type LocalVendor, startLocalVendor } from '../vendor/index.ts';
+import { installedAs } from './app-listing.ts';
 import { type BotProcess, startBot } from './bot-process.ts';
 import { openDataFolder } from './data-folder.ts';
 import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
@@ -44,6 +45,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const slack = await startSlack({
     ...WORLD,
     ...options.slack,
+    settings: { ...installedAs(), ...options.slack?.settings },
     tokens: { bot: botToken, app, signingSecret },
   });
   const vendor = await startLocalVendor(vendorOptions(folder));

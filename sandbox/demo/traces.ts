@@ -50,7 +50,7 @@ function ofDelivery(delivery: Delivery, isSettled: boolean): Trace {
     at: sentAt,
     direction: 'to_bot',
     name: nameOf(delivery),
-    user,
+    about: user,
     status: failure !== null ? 'failed' : isSettled ? 'ok' : 'open',
     ms: ackMs,
     note: failure,
@@ -85,13 +85,18 @@ function ofCall(call: ApiCall, id: string, ms: number | null): Trace {
     at: call.at,
     direction: 'from_bot',
     name: call.method,
-    user: null,
+    about: aboutOf(call.args),
     status: refused !== null || call.fault !== undefined ? 'failed' : ms === null ? 'open' : 'ok',
     ms,
     note: call.fault ?? refused,
     payload: call.method === 'response_url' ? readBody(call.rawBody) : structuredClone(call.args),
     answer: structuredClone(call.answer ?? null),
   };
+}
+
+function aboutOf(args: ApiCall['args']): string | null {
+  const named = ['channel', 'user', 'users', 'usergroup', 'user_id'].map((name) => args[name]);
+  return named.find((value) => typeof value === 'string') ?? null;
 }
 
 function readBody(text: string): unknown {

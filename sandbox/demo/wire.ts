@@ -27,7 +27,8 @@ export interface Trace {
   readonly at: number;
   readonly direction: 'to_bot' | 'from_bot';
   readonly name: string;
-  readonly user: string | null;
+  /** The id of whom or what it is about: a person, a channel, a group. */
+  readonly about: string | null;
   readonly status: 'open' | 'ok' | 'failed';
   /** Milliseconds until the acknowledgement or answer. */
   readonly ms: number | null;

@@ -16,7 +16,6 @@ export interface Config {
   /** `baseUrl` does not end in a slash. */
   readonly vendor: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number };
   readonly database: DatabaseConfig;
-  readonly policyFile: string;
   /** 0 lets the system choose one. */
   readonly port: number;
   readonly logLevel: LogLevel;
@@ -46,7 +45,6 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
   );
   const timeoutMs = variables.wholeNumber('PROXY_API_TIMEOUT_MS', VENDOR_TIMEOUT_MS);
   const database = readDatabase(variables);
-  const policyFile = variables.text('POLICY_FILE') ?? 'policy.yml';
   const port = variables.wholeNumber('PORT', PORT);
   const logLevel = readLogLevel(variables);
 
@@ -54,7 +52,7 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
   if (problems.length > 0 || !slack || !baseUrl || !token || !database) return { ok: false, problems };
   const secrets = [...slackSecrets(slack), token, ...databaseSecrets(database)];
   const vendor = { baseUrl, token, timeoutMs };
-  return { ok: true, config: { slack, slackApiUrl, vendor, database, policyFile, port, logLevel, secrets }, warnings };
+  return { ok: true, config: { slack, slackApiUrl, vendor, database, port, logLevel, secrets }, warnings };
 }
 
 /** Node would then accept any certificate, also for the request that carries the token. */
@@ -121,4 +119,9 @@ export function readDatabaseConfig(
   const variables = new Variables(env, readFile);
   const database = readDatabase(variables);
   return database ? { ok: true, database } : { ok: false, problems: variables.problems };
+}
+
+/** Where the policy stands; also when the rest cannot be read, so that all problems of both are reported at once. */
+export function policyFile(env: Environment): string {
+  return env['POLICY_FILE']?.trim() || 'policy.yml';
 }

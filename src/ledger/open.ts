@@ -35,11 +35,16 @@ export async function openLedger(config: DatabaseConfig, now: () => number = Dat
   try {
     const expected = refuseIfLost(file);
     refuseForeignLog(file);
-    database = await openSqlite(file, now);
-    await migrate(database, SQLITE_MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    const opened = await openSqlite(file, now);
+    database = opened;
+    await migrate(opened, SQLITE_MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
     leaveMarker(file);
-    const close = () => database.close();
-    return { ledger: createLedger(database), drafts: createDrafts(database), database, close };
+    return {
+      ledger: createLedger(opened),
+      drafts: createDrafts(opened),
+      database: opened,
+      close: () => opened.close(),
+    };
   } catch (error) {
     await database?.close();
     throw unusable(file, error);

@@ -1,5 +1,5 @@
 import { utc } from '@date-fns/utc';
-import { add } from 'date-fns';
+import { add } from 'date-fns/add';
 import type { Term } from './policy.ts';
 import type { OrderFacts } from './ports.ts';
 import type { Purchase } from './purchase.ts';

@@ -18,6 +18,12 @@ const CONNECT_WITHIN_MS = 30_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_AT_MOST_MS = 60_000;
 
+/** Slack refreshes a connection after hours. One that lives shorter may end like the one before: the second in a row waits. */
+const STEADY_AFTER_MS = 10_000;
+
+/** The client's own line at each try; ours says it once, and names the setting. */
+const TRIED_IN_VAIN = 'Failed to retrieve a new WSS URL';
+
 /** Slack keeps the TCP connection open after it said goodbye. */
 const GOODBYE_WITHIN_MS = 8_000;
 
@@ -37,7 +43,7 @@ export class SlackSocket {
     this.#deps = deps;
     this.receiver = new SocketModeReceiver({
       appToken: deps.appToken,
-      logger: deps.logger,
+      logger: withoutRepeats(deps.logger),
       autoReconnectEnabled: false,
       // A pong that is 5 s late is a busy moment; three times that is a dead line.
       clientPingTimeout: 15_000,
@@ -78,15 +84,20 @@ export class SlackSocket {
   async #supervise(): Promise<void> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stop;
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0, shortLived = 0; !signal.aborted; ) {
       try {
+        let connectedAt = 0;
         await this.#untilDisconnected(() => {
           failures = 0;
+          connectedAt = clock.monotonic();
           this.#trouble = undefined;
           this.#connected.resolve();
           log.info({}, 'connected to Slack');
         });
-        if (!signal.aborted) log.info({}, 'Slack ended the connection; reconnecting');
+        if (signal.aborted) return;
+        log.info({}, 'Slack ended the connection; reconnecting');
+        shortLived = clock.monotonic() - connectedAt < STEADY_AFTER_MS ? shortLived + 1 : 0;
+        if (shortLived > 1) await clock.sleep(backoff(shortLived - 2), signal);
       } catch (error) {
         if (signal.aborted) return;
         const trouble = troubleOf(error);
@@ -95,7 +106,7 @@ export class SlackSocket {
         if (this.#trouble !== why)
           log.error({ ...trouble }, `Slack cannot be reached (${why}): SLACK_APP_TOKEN, or the network`);
         this.#trouble = why;
-        const wait = Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
+        const wait = backoff(failures);
         failures += 1;
         await clock.sleep(
           Math.max(wait, trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0),
@@ -107,7 +118,8 @@ export class SlackSocket {
 
   async #untilDisconnected(connected: () => void): Promise<void> {
     const { client } = this.receiver;
-    const gone = new Promise<void>((resolve) => client.once('disconnected', () => resolve()));
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    client.once('disconnected', leave);
     const settled = new AbortController();
     const late = this.#deps.clock.sleep(CONNECT_WITHIN_MS, settled.signal).then(() => {
       if (!settled.signal.aborted) throw new Error('no hello from Slack in time');
@@ -115,6 +127,7 @@ export class SlackSocket {
     try {
       await Promise.race([client.start(), late]);
     } catch (error) {
+      client.off('disconnected', leave);
       client.websocket?.disconnect();
       throw error;
     } finally {
@@ -123,4 +136,15 @@ export class SlackSocket {
     connected();
     await gone;
   }
+}
+
+function backoff(failures: number): number {
+  return Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
+}
+
+function withoutRepeats(logger: Logger): Logger {
+  return {
+    ...logger,
+    error: (...parts) => (String(parts[0]).startsWith(TRIED_IN_VAIN) ? logger.debug(...parts) : logger.error(...parts)),
+  };
 }

@@ -47,7 +47,6 @@ describe('the settings', () => {
       slackApiUrl: 'https://slack.com/api/',
       vendor: { baseUrl: 'https://vendor.example/api', token: TOKEN, timeoutMs: 30_000 },
       database: { kind: 'sqlite', path: './data/desk.db' },
-      policyFile: 'policy.yml',
       port: 3000,
       logLevel: 'info',
       secrets: [BOT, APP, TOKEN],

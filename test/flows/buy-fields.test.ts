@@ -84,23 +84,20 @@ describe('the fields of the buy form', () => {
     const { errors, view } = await bea.submit('Review', { force: true });
     expect(errors).toEqual({ Quantity: 'That makes 11 IPs in all, and one order may have at most 10.' });
     const text = view ? bea.read(view) : '';
-    for (const kept of ['(US)', ': 6', '(DE)', ': 5', 'Reason: testing']) expect(text).toContain(kept);
+    for (const kept of ['(US)', ': 6', '(DE)', ': 5', ': testing']) expect(text).toContain(kept);
   });
 
-  it('want a reason that can be seen and read, at most 500 characters as people count them', async () => {
+  it('take a reason of at most 500 characters as people count them, or none', async () => {
     const office = await openOffice();
     const bea = await openForm(office, 'US 1');
-    for (const [reason, said] of [
-      ['', 'Say in a few words'],
-      [' \u200b\u2060 ', 'Say in a few words'],
-      ['x'.repeat(501), 'At most 500'],
-    ] as const) {
+    await bea.type('Reason', 'x'.repeat(501));
+    expect((await bea.submit('Review', { force: true })).errors['Reason']).toContain('At most 500');
+    for (const reason of ['🙂'.repeat(500), ' \u200b\u2060 ', '']) {
       await bea.type('Reason', reason);
-      expect((await bea.submit('Review', { force: true })).errors['Reason'], reason).toContain(said);
+      await bea.submit('Review', { force: true });
+      expect(modalText(bea)).toContain('Buy 1 IP');
+      await bea.close();
     }
-    await bea.type('Reason', '🙂'.repeat(500));
-    await bea.submit('Review', { force: true });
-    expect(modalText(bea)).toContain('Buy 1 IP');
   });
 
   it('reach every country by its name and by its code, with never more than 100 offered', async () => {

@@ -21,7 +21,7 @@ describe('the buy form in a hurry', () => {
     office.vendor.release();
     await bea.waitFor('Balance: $1000.00');
     expect(modalText(bea)).toContain('Quantity: 4');
-    expect(modalText(bea)).toContain('Reason: typed in a hurry');
+    expect(modalText(bea)).toContain(': typed in a hurry');
   });
 
   it('shows the row that was added while the balance arrived, whichever update comes last', async () => {
@@ -30,16 +30,13 @@ describe('the buy form in a hurry', () => {
     const bea = await command(office, 'buy US 1');
     await bea.waitFor('reading the balance…');
     await office.vendor.until(() => office.vendor.held === 1);
-    office.slack.faults.add('views.update', { kind: 'delay', ms: 150 });
+    office.slack.faults.add('views.update', { kind: 'delay', ms: 100 });
     const pressed = bea.press('Add country');
     office.vendor.release();
     await pressed;
-    await bea.waitFor('Balance: $1000.00');
-    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 2);
-    // The delayed update of the row is the last to arrive, and takes nothing back.
-    await until(() => office.slack.inFlight() === 0 && office.slack.callsTo('views.update').length >= 2);
-    expect(modalText(bea)).toContain('Balance: $1000.00');
-    expect(modalText(bea).match(/^Country/gm)).toHaveLength(2);
+    // The delayed update, drawn before the balance was there, lands last: what it took back is drawn again.
+    await until(() => office.slack.callsTo('views.update').find(({ fault }) => fault === 'delay')?.answer);
+    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 2 && modalText(bea).includes('$1000.00'));
   });
 
   it('stays usable when an update is lost', async () => {

@@ -121,7 +121,6 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     slackApiUrl: slack.apiUrl,
     vendor: { baseUrl: vendorAt?.(vendor.baseUrl) ?? vendor.baseUrl, token: vendor.token, timeoutMs },
     database: { kind: 'sqlite', path: join(folder, 'desk.db') },
-    policyFile: 'policy.yml',
     port: 0,
     logLevel: 'debug',
     secrets: [],
@@ -131,8 +130,12 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const written: LogLine[] = [];
   const launch = async (with_: Policy) => {
     const bot = await start(config, with_, logInto(written, onLog), clock);
-    let stopped = false;
-    const once = { ...bot, stop: async () => (stopped ? undefined : ((stopped = true), bot.stop())) };
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= bot.stop();
+      return stopping;
+    };
+    const once = { ...bot, stop };
     cleanUps.push(once.stop);
     await bot.ready;
     if (transport === 'http') slack.deliverTo(`http://127.0.0.1:${bot.port}/slack/events`);

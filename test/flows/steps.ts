@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Hands, Message } from '../../sandbox/slack/index.ts';
+import type { Delivery, Hands, Message } from '../../sandbox/slack/index.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
 import type { State } from '../../src/purchasing/purchase.ts';
 import type { Office } from './office.ts';
@@ -101,6 +101,11 @@ export function until<T>(look: () => T | Promise<T>, what = 'what was waited for
     },
     { timeout: 6_000, interval: 10 },
   );
+}
+
+/** Presses a button on the newest message about this purchase that offers it. */
+export function press(office: Office, id: string, button: string, as: string): Promise<Delivery | null> {
+  return office.slack.as(as).pressOn(cardOf(office, id, button, as), button);
 }
 
 /** Waits until the ledger says so. */

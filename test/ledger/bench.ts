@@ -22,7 +22,7 @@ const { ledger, close } = await openLedger({ kind: 'sqlite', path });
 const ids = await timed('filings', count, async () => {
   const filed: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const purchase = aPurchase();
+    const purchase = aPurchase({ requesterPerson: `U${n % 500}` });
     filed.push(await ledger.file(subjectOf(purchase), () => ({ result: purchase.id, file: purchase })));
   }
   return filed;

@@ -144,7 +144,7 @@ describe('a program without our pragmas', () => {
     ],
     ['entries', `UPDATE OR REPLACE entries SET by = 'somebody else'`],
     ['entries', 'DELETE FROM entries'],
-    ['purchases', 'INSERT OR REPLACE INTO purchases SELECT * FROM purchases'],
+    ['purchases', `INSERT OR REPLACE INTO purchases SELECT * FROM purchases WHERE state = 'approved'`],
     ['purchases', `UPDATE OR REPLACE purchases SET seq = 1`],
     ['purchases', 'DELETE FROM purchases'],
     [
@@ -162,6 +162,18 @@ describe('a program without our pragmas', () => {
     expect(() => other.exec(statement)).toThrow();
     expect(rows()).toEqual(before);
   });
+});
+
+test('one purchase is sent at a time and one buy has an order by an index alone, without the triggers', async () => {
+  const path = scratchFile();
+  const { ledger } = await openAt(path);
+  await walked(ledger, await filed(ledger), 'approved', 'sending');
+  await walked(ledger, await filed(ledger), 'approved');
+  const other = foreign(path);
+  other.exec('DROP TRIGGER purchases_no_replace_by_update');
+  const set = `attempt = '{}', attempt_deadline = 1`;
+  expect(() => other.exec(`UPDATE purchases SET state = 'sending', ${set} WHERE state = 'approved'`)).toThrow('UNIQUE');
+  expect(() => other.exec(`UPDATE purchases SET order_id = '42'`)).toThrow('UNIQUE');
 });
 
 describe('opening', () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Generous: the machine may be busy. Nothing waits so long unless it fails. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 45_000;
 const ASK_AGAIN_FIRST_MS = 5;
 const ASK_AGAIN_AT_MOST_MS = 150;
 
@@ -73,8 +73,10 @@ export function launch({ env, cwd, args = [], command }: LaunchOptions): BotProc
     cwd,
     env: { ...baseEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that what the command has started can be ended even where the command is gone.
+    detached: command !== undefined,
   });
-  return watch(child);
+  return watch(child, command !== undefined);
 }
 
 /** Runs it to its end. */
@@ -84,7 +86,7 @@ export async function run(options: LaunchOptions): Promise<Exit & { readonly std
   return { ...exit, stdout: bot.stdout, stderr: bot.stderr };
 }
 
-function watch(child: ChildProcess): BotProcess {
+function watch(child: ChildProcess, ownGroup: boolean): BotProcess {
   const { pid } = child;
   if (pid === undefined) throw new Error('the process could not be started');
   let stdout = '';
@@ -168,7 +170,7 @@ function watch(child: ChildProcess): BotProcess {
       process.kill(pid, signal);
     },
     async end(signal = 'SIGKILL') {
-      if (running) child.kill(signal);
+      if (running) process.kill(ownGroup && signal === 'SIGKILL' ? -pid : pid, signal);
       return exited;
     },
   };

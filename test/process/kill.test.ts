@@ -6,7 +6,7 @@ import { approve, askFor, cardOf, directsOf, file, fileQuietly, lineOf, openDeci
 /** Never answered is soon over, so that a `sending` is soon past its deadline. */
 const QUICK = { PROXY_API_TIMEOUT_MS: '300' };
 
-describe.concurrent('the process is killed (SIGKILL) and started again', () => {
+describe.concurrent('the process is killed (SIGKILL) and started again', { timeout: 60_000 }, () => {
   it('before the request is filed: nothing is there, and asking again works', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
@@ -111,7 +111,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', () => {
     await toldUnknown(site, id);
     await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
     expect(site.vendor.posts).toBe(2);
-  }, 60_000);
+  });
 
   it('after the answer came, before it is stored: unknown, although the vendor has the order', async ({ open }) => {
     const site = await open({ expected: /could not be stored|database is locked/ });

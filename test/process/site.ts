@@ -8,7 +8,7 @@ import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../
 import { purchaseFields } from '../../src/ledger/cli-output.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
-import { type BotProcess, type Environment, fillCompileCache, launch, run } from './bot-process.ts';
+import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot-process.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 
 export const BUYER = 'U0BUYER';
@@ -41,7 +41,7 @@ export interface Site {
   readonly vendor: LocalVendor;
   readonly env: Environment;
   /** Launches the program; it may not be ready, or never become so. */
-  launch(env?: Environment, args?: readonly string[]): BotProcess;
+  launch(env?: Environment, options?: Partial<LaunchOptions>): BotProcess;
   /** Launches the program and waits until it is ready. */
   start(env?: Environment): Promise<BotProcess>;
   /** Through the command that operators have: `ledger list --json`. */
@@ -87,8 +87,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     slack,
     vendor,
     env,
-    launch(more = {}, args = []) {
-      const bot = launch({ env: { ...env, ...more }, cwd: folder, args });
+    launch(more = {}, other = {}) {
+      const bot = launch({ cwd: folder, ...other, env: { ...env, ...more } });
       bots.push(bot);
       return bot;
     },

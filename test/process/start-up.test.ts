@@ -19,7 +19,7 @@ async function refused(site: Site, env: Environment = {}): Promise<string> {
   return bot.stderr;
 }
 
-describe.concurrent('the program refuses to start', () => {
+describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
   it('and names every problem of the environment at once, with none of the values', async ({ open }) => {
     const site = await open({ expected: /./ });
     const secret = 'hunter2-hunter2-hunter2';
@@ -125,7 +125,7 @@ describe.concurrent('the program refuses to start', () => {
   });
 });
 
-describe.concurrent('the program starts', () => {
+describe.concurrent('the program starts', { timeout: 60_000 }, () => {
   it('with lists that let nobody in, and says so by name', async ({ open }) => {
     const policy = policyText().replace('buy: [S0BUYERS]', 'buy: []').replace('approve: [S0LEADS]', 'approve: ["", " "]');
     const site = await open({ policy });

@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { launch } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { BUYER } from './site.ts';
 import { approve, file, lineOf, openDecision, played, told } from './steps.ts';
 
 const CLEAN = { code: 0, signal: null };
 
-describe.concurrent('a stop (SIGTERM)', () => {
+describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
   it('ends an idle process at once, with code 0, and readiness says so first', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
@@ -118,23 +117,19 @@ describe.concurrent('a stop (SIGTERM)', () => {
   });
 
   it('reaches the process through npm start', async ({ open }) => {
-    const site = await open({ env: { POLICY_FILE: 'policy.yml' } });
-    const bot = launch({
-      command: ['npm', 'start'],
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...site.env, DATABASE_URL: `sqlite:${site.databaseFile}`, POLICY_FILE: `${site.folder}/policy.yml` },
-    });
-    try {
-      await bot.ready();
-      expect(await bot.end('SIGTERM')).toMatchObject({ signal: null });
-      expect(bot.lines.at(-1)?.msg).toBe('stopped');
-    } finally {
-      await bot.end('SIGKILL');
-    }
+    const site = await open({ expected: /^$|^> |env not found/ });
+    const bot = site.launch(
+      { DATABASE_URL: `sqlite:${site.databaseFile}`, POLICY_FILE: `${site.folder}/policy.yml` },
+      { command: ['npm', 'start'], cwd: fileURLToPath(new URL('../..', import.meta.url)) },
+    );
+    await bot.ready();
+    bot.send('SIGTERM');
+    await bot.line('stopped');
+    expect(await bot.exited).toEqual(CLEAN);
   });
 
   it('is not what Slack can cause: frames that its library cannot read end nothing', async ({ open }) => {
-    const site = await open({ expected: /nobody handled/ });
+    const site = await open({ expected: /nobody handled|while Bolt processed|WebSocket error/ });
     const bot = await site.start();
     for (const frame of [
       '{"type":"events_api","envelope_id":"1","payload":{}}',

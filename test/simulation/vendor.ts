@@ -23,6 +23,8 @@ export interface VendorDeps {
   readonly arriving: (order: Order) => { readonly purchase: string; readonly attempt: string };
   /** Every reading has a number of its own, in the fraction of its time: what was served when. */
   readonly served: (at: number) => number;
+  /** The answer to a POST has reached the process. */
+  readonly heard: (purchase: string) => void;
   readonly answers: Readonly<Record<Reply, number>>;
 }
 
@@ -104,6 +106,7 @@ export function simulatedVendor(deps: VendorDeps): Vendor {
 
   function receive(post: Post, reply: Reply, startedAt: number): Answer {
     post.answered = post.said !== 'nothing clear';
+    deps.heard(post.purchase);
     const code = deps.revoked() ? 401 : 402;
     switch (reply) {
       case 'yes':

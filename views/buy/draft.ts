@@ -3,6 +3,7 @@ import type { Plan } from '../../src/purchasing/policy.ts';
 import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
 import { parseQuantity } from '../../src/typed/quantity.ts';
 import { ACTION, BLOCK } from '../ids.ts';
+import type { Promised } from '../review-handlers.ts';
 import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
@@ -28,8 +29,7 @@ export interface BuyDraft {
   readonly separate: boolean;
   /** Slack's id of the root view. */
   readonly view: string | null;
-  /** What the review that is open promises. */
-  readonly promised: { readonly needsApproval: boolean } | null;
+  readonly promised: Promised | null;
 }
 
 type NewRowId = () => string;

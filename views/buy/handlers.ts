@@ -106,5 +106,5 @@ const BUY: Kind<BuyDraft, BuyContent> = {
   decode: decodeBuy,
   withTicks: (draft, values) => ({ ...draft, separate: readTicks(values).separate }),
   neverSeenAccepted: () => false,
-  draw: (draft, content, found, context) => buyReview(draft.id, content, found, context),
+  draw: buyReview,
 };

@@ -3,6 +3,7 @@ import type { OrderFacts } from '../../src/purchasing/ports.ts';
 import type { Content } from '../../src/purchasing/purchase.ts';
 import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
 import { ACTION, BLOCK } from '../ids.ts';
+import type { Promised } from '../review-handlers.ts';
 import { chosen, type Errors, tooLong, typedText, type Values } from '../state.ts';
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;
@@ -18,8 +19,7 @@ export interface RenewDraft {
   /** Slack's id of the root view. */
   readonly view: string | null;
   readonly balance: BalanceReading | null;
-  /** What the review that is open promises. */
-  readonly promised: { readonly needsApproval: boolean } | null;
+  readonly promised: Promised | null;
 }
 
 /** Preset to the plan last paid, if it is still offered; never to another one in its place. */

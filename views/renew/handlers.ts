@@ -49,5 +49,5 @@ const RENEW: Kind<RenewDraft, RenewContent> = {
   decode: decodeRenew,
   withTicks: (draft, values) => ({ ...draft, ...readTicks(values) }),
   neverSeenAccepted: (draft) => draft.neverSeen,
-  draw: (draft, content, found, context) => renewReview(draft.id, content, found, context),
+  draw: renewReview,
 };

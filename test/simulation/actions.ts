@@ -1,0 +1,121 @@
+import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/purchase.ts';
+import { isRefusal } from '../../src/purchasing/refusals.ts';
+import { among, chance, weighed } from './choices.ts';
+import { ANN, BEN, EVERYBODY, LEA, LOU } from './people.ts';
+import { PLAN } from './policies.ts';
+import type { Replica } from './replica.ts';
+import { CHANNEL } from './slack.ts';
+import type { World } from './world.ts';
+
+/** Few contents, so that people meet on them. */
+const CONTENTS: readonly Content[] = [
+  { kind: 'buy', plan: PLAN, basket: [{ country: 'DE', quantity: 3 }] },
+  { kind: 'buy', plan: PLAN, basket: [{ country: 'US', quantity: 10 }] },
+  { kind: 'buy', plan: PLAN, basket: [{ country: 'DE', quantity: 2 }, { country: 'US', quantity: 4 }] },
+  { kind: 'renew', plan: PLAN, orderId: '777' },
+  { kind: 'renew', plan: PLAN, orderId: '9007199254740994' },
+];
+
+export type Deliver = (user: string, what: string, act: (replica: Replica) => Promise<unknown>) => void;
+
+/** Somebody does something. */
+export function actSomehow(world: World, deliver: Deliver): void {
+  const purchases = [...world.known.purchases.values()];
+  const waiting = purchases.filter(({ state }) => (OPEN_STATES as readonly State[]).includes(state));
+  const kind = weighed(world.choices, 'act', {
+    file: 35,
+    decide: waiting.length > 0 ? 50 : 0,
+    meddle: purchases.length > 0 ? 10 : 0,
+    freeze: 4,
+    unfreeze: world.known.frozen() ? 20 : 1,
+  });
+  switch (kind) {
+    case 'file':
+      return file(world, deliver);
+    case 'decide':
+      return decide(world, deliver, among(world.choices, 'which', waiting));
+    case 'meddle':
+      return meddle(world, deliver, among(world.choices, 'which', purchases));
+    case 'freeze': {
+      const user = somebodyWhoDecides(world);
+      return deliver(user, 'freezes', (replica) => replica.purchasing.freeze(user, 'wait'));
+    }
+    case 'unfreeze': {
+      const user = somebodyWhoDecides(world);
+      return deliver(user, 'unfreezes', (replica) => replica.purchasing.unfreeze(user));
+    }
+  }
+}
+
+function file(world: World, deliver: Deliver): void {
+  const { choices } = world;
+  const user = among(choices, 'who', [ANN, ANN, BEN, BEN, LOU, LEA]);
+  const content = among(choices, 'what', CONTENTS);
+  const separate = chance(choices, 'ticked', 0.4);
+  // The same form, submitted twice at once, or two forms with the same in them.
+  const submissions = chance(choices, 'two forms', 0.15) ? [world.newId('S'), world.newId('S')] : [world.newId('S')];
+  for (const submission of submissions) {
+    if (separate) world.ticked.add(submission);
+    const proposal = { submission, requester: user, content, reason: 'r', separate, neverSeenAccepted: true };
+    const what = `${content.kind} ${content.kind === 'buy' ? JSON.stringify(content.basket) : content.orderId} as ${submission}`;
+    deliver(user, `reviews ${what}`, async (replica) => {
+      const { found } = await replica.purchasing.review(proposal);
+      if (isRefusal(found)) return;
+      const { needsApproval } = found;
+      deliver(user, `files ${what}`, (other) => other.purchasing.file(proposal, { needsApproval }));
+    });
+  }
+}
+
+/** What is sensible where the purchase stands; sometimes two do it at once. */
+function decide(world: World, deliver: Deliver, purchase: Purchase): void {
+  const { choices } = world;
+  const times = chance(choices, 'two of them', 0.3) ? 2 : 1;
+  for (let n = 0; n < times; n += 1) {
+    const user = somebodyWhoDecides(world);
+    if (purchase.state === 'unknown') settle(world, deliver, purchase, user);
+    else if (purchase.state === 'requested' && chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
+    else if (chance(choices, 'withdraw', 0.4))
+      deliver(purchase.requester, `withdraws ${purchase.id}`, (replica) => replica.purchasing.withdraw(purchase.id, purchase.requester));
+    else deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+  }
+}
+
+/** Anybody tries anything with anything. */
+function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
+  const user = among(world.choices, 'who', EVERYBODY);
+  switch (weighed(world.choices, 'meddle', { approve: 3, reject: 1, withdraw: 1, settle: 3, orderId: 1, answer: 1 })) {
+    case 'approve':
+      return approve(world, deliver, purchase, user);
+    case 'reject':
+      return deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+    case 'withdraw':
+      return deliver(user, `withdraws ${purchase.id}`, (replica) => replica.purchasing.withdraw(purchase.id, user));
+    case 'settle':
+      return settle(world, deliver, purchase, user);
+    case 'orderId':
+      return deliver(user, `names the order of ${purchase.id}`, (replica) => replica.purchasing.enterOrderId(purchase.id, user, '777'));
+    case 'answer':
+      return deliver(user, `opens the answer of ${purchase.id}`, (replica) => replica.purchasing.openAnswer(purchase.id, user));
+  }
+}
+
+function approve(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
+  deliver(user, `approves ${id}`, async (replica) => {
+    if (chance(world.choices, 'by the card', 0.5) && isRefusal(await replica.purchasing.openDecision(id, user, CHANNEL, 'approve')))
+      return;
+    await replica.purchasing.approve(id, user);
+  });
+}
+
+/** Whoever settles looks into the vendor's console, and finds the truth there. */
+export function settle(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
+  deliver(user, `settles ${id}`, (replica) => {
+    const placed = world.books.takesMoneyFor(id);
+    return replica.purchasing.settle(id, user, { placed, note: 'as the console says', orderId: null });
+  });
+}
+
+function somebodyWhoDecides(world: World): string {
+  return among(world.choices, 'who', [LEA, LEA, LOU, LOU, ANN]);
+}

@@ -1,0 +1,221 @@
+import { DESK } from '../../src/purchasing/entries.ts';
+import type { Policy } from '../../src/purchasing/policy.ts';
+import { COUNTED_STATES, LISTED_TRANSITIONS, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/purchase.ts';
+import type { Order } from '../../src/purchasing/vendor-port.ts';
+import type { Books } from './books.ts';
+import type { Known, Line, Try } from './known.ts';
+import type { Office } from './people.ts';
+import { Violation } from './violation.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const START_WITHIN_MS = 5_000;
+const GRACE_MS = 15_000;
+/** Three checks of 2 s and one reading of 30 s are the longest that honest asking takes; the rest is slack. */
+const CHECKS_HOLD_MS = 60_000;
+
+/** Who has just committed. */
+export interface Committer {
+  readonly name: string;
+  readonly policy: Policy;
+  /** When the asking began on which a click of this person rests. */
+  clickedSince(user: string): number;
+  /** When the asking began on which the sending rests. */
+  readonly askedSince: number;
+}
+
+export interface AuditDeps {
+  readonly known: Known;
+  readonly books: Books;
+  readonly office: Office;
+  readonly time: () => number;
+  readonly wall: () => number;
+  /** When the vendor served the reading with this time. */
+  readonly servedAt: (readAt: number) => number | undefined;
+  /** Whether the tick "a new, separate purchase" was set. */
+  readonly ticked: (submission: string) => boolean;
+}
+
+/** Looks after every step whether the promises still hold; knows the truth, and takes nothing from the product's rules. */
+export class Audit {
+  readonly #deps: AuditDeps;
+
+  constructor(deps: AuditDeps) {
+    this.#deps = deps;
+  }
+
+  /** Before the vendor does anything with it. */
+  arriving(order: Order): { readonly purchase: string; readonly attempt: string } {
+    const { known, books, time } = this.#deps;
+    known.look();
+    const sending = [...known.purchases.values()].find(({ state }) => state === 'sending');
+    const attempt = sending?.attempt;
+    if (!sending || !attempt || !sameOrder(sending, order))
+      throw new Violation('post_without_sending', JSON.stringify(order));
+    if (books.postsOf(sending.id).length > 0) throw new Violation('second_post', sending.id);
+    const begun = known.tries.find(({ id }) => id === attempt.id);
+    if (!begun || time() - begun.at > START_WITHIN_MS) throw new Violation('late_post', `${sending.id}, ${attempt.id}`);
+    return { purchase: sending.id, attempt: attempt.id };
+  }
+
+  /** After a commit. */
+  committed(by: Committer): void {
+    const { known } = this.#deps;
+    const lines = known.newLines();
+    if (lines.length === 0) return;
+    const before = known.look();
+    const sending = [...known.purchases.values()].filter(({ state }) => state === 'sending');
+    if (sending.length > 1) throw new Violation('two_sending', sending.map(({ id }) => id).join(' and '));
+    for (const line of lines) {
+      const purchase = line.purchase === null ? undefined : known.purchases.get(line.purchase);
+      if (!purchase) continue;
+      this.#evidence(line, purchase, lines);
+      if (line.to !== null) this.#transition(line, line.to, purchase, before, lines, by);
+    }
+    for (const [id, { state }] of known.purchases) {
+      const was = before.get(id)?.state ?? null;
+      const moves = lines.filter((line) => line.purchase === id && line.to !== null);
+      if (state !== was && moves.at(-1)?.to !== state) throw new Violation('unlisted', `${id} ${was} → ${state} without an entry`);
+    }
+  }
+
+  #transition(line: Line, to: State, now: Purchase, before: ReadonlyMap<string, Purchase>, lines: readonly Line[], by: Committer): void {
+    const was = before.get(now.id);
+    if ((was?.state ?? null) !== line.from) throw new Violation('unlisted', `${now.id} was ${was?.state}, not ${line.from}`);
+    if (!was) return this.#filing(now, before, by);
+    if (!(LISTED_TRANSITIONS[was.state] as readonly State[]).includes(to))
+      throw new Violation('unlisted', `${now.id} ${was.state} → ${to}`);
+    const what = `${now.id} ${was.state} → ${to} by ${line.by}`;
+    switch (to) {
+      case 'approved':
+        return was.state === 'requested' ? this.#approval(line, was, by) : this.#notSent(was, what);
+      case 'rejected':
+        return this.#rightfulOther(line, was, by, 'wrong_approver', what);
+      case 'withdrawn':
+        if (line.by !== was.requester) throw new Violation('wrong_hands', what);
+        return this.#nothingSent(was, what);
+      case 'expired':
+        if (line.by !== DESK || this.#deps.wall() < (was.state === 'requested' ? was.expiresAt : (was.sendBy ?? Infinity)))
+          throw new Violation('wrong_hands', what);
+        return this.#nothingSent(was, what);
+      case 'sending':
+        return this.#sending(now, before, by);
+      default:
+        return this.#outcome(line, to, was, now, lines, by, what);
+    }
+  }
+
+  #filing(now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
+    const others = [...before.values()];
+    const twins = others.filter(({ contentKey }) => contentKey === now.contentKey);
+    const open = twins.find(({ state }) => (OPEN_STATES as readonly State[]).includes(state));
+    if (open) throw new Violation('twin_filed', `${now.id} beside ${open.id}, ${open.state}`);
+    const done = twins.find(({ state, changedAt }) => state === 'completed' && changedAt > this.#deps.wall() - DAY_MS);
+    if (done && !this.#deps.ticked(now.submission)) throw new Violation('twin_unticked', `${now.id} after ${done.id}`);
+    const counted = this.#counted(now, others);
+    const { limits } = by.policy;
+    if (now.quantity !== null && (now.quantity > limits.ipsPerOrder || counted + now.quantity > limits.ipsPerPersonPerDay))
+      throw new Violation('over_limit', `${now.id}: ${counted} + ${now.quantity}`);
+    if (now.state === 'approved' && !isFree(now, counted, by.policy)) throw new Violation('not_allowed', `${now.id} is filed approved`);
+  }
+
+  #approval(line: Line, was: Purchase, by: Committer): void {
+    if (this.#deps.wall() >= was.expiresAt) throw new Violation('too_old', `${was.id} is approved`);
+    this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
+  }
+
+  #rightfulOther(line: Line, was: Purchase, by: Committer, rule: 'wrong_approver' | 'moved_by_nobody', what: string): void {
+    const { office, time } = this.#deps;
+    if (line.by === DESK || line.by === was.requester) throw new Violation(rule, what);
+    if (!office.mayHaveHad(line.by, 'approve', by.clickedSince(line.by), time())) throw new Violation(rule, what);
+  }
+
+  #sending(now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
+    const { known, office, time, wall, servedAt } = this.#deps;
+    const attempt = now.attempt;
+    if (!attempt) throw new Violation('unlisted', `${now.id} is sending without an attempt`);
+    if (known.frozen()) throw new Violation('frozen_sent', now.id);
+    if (wall() >= (now.sendBy ?? 0)) throw new Violation('too_old', `${now.id} is sent`);
+    const others = [...before.values()].filter(({ id }) => id !== now.id);
+    const twin = others.find(({ contentKey, state }) => contentKey === now.contentKey && ['sending', 'unknown'].includes(state));
+    if (twin) throw new Violation('twin_sent', `${now.id} beside ${twin.id}`);
+    const from = Math.max(by.askedSince, time() - CHECKS_HOLD_MS);
+    for (const [user, right] of [[now.requester, now.kind], ...(now.approver ? [[now.approver, 'approve'] as const] : [])] as const)
+      if (!office.mayHaveHad(user, right, from, time())) throw new Violation('no_right_at_sending', `${now.id}: ${user} to ${right}`);
+    const earlier = others.slice(0, [...before.keys()].indexOf(now.id));
+    const counted = this.#counted(now, earlier);
+    if (now.approver === null && !isFree(now, counted, by.policy)) throw new Violation('not_allowed', `${now.id} is sent`);
+    if (attempt.number > 3 || attempt.at - attempt.firstAt > 60_000) throw new Violation('too_many_attempts', now.id);
+
+    const last = known.tries.at(-1);
+    if (last && (last.endedAt === null || !last.firstReading)) throw new Violation('lane_early', `${now.id} after ${last.purchase}`);
+    const served = servedAt(attempt.balanceBeforeAt);
+    if (served !== undefined && served < (last?.endedAt ?? 0)) throw new Violation('stale_balance', `${now.id} after ${last?.purchase}`);
+    known.tries.push({ id: attempt.id, purchase: now.id, at: time(), endedAt: null, firstReading: false });
+  }
+
+  #outcome(line: Line, to: State, was: Purchase, now: Purchase, lines: readonly Line[], by: Committer, what: string): void {
+    const { books, wall } = this.#deps;
+    if (was.state === 'unknown') return this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
+    if (line.by !== DESK) throw new Violation('wrong_hands', what);
+    const post = books.postsOf(now.id).at(-1);
+    const mine = lines.filter(({ purchase }) => purchase === now.id);
+    if (to === 'declined' && now.declinedHow === 'not_sent') return this.#nothingSent(now, what);
+    if (to === 'completed' && !(post?.said === 'yes' && post.answered)) throw new Violation('guessed', what);
+    if (to === 'declined' && !(post?.said === 'no' && post.answered)) throw new Violation('guessed', what);
+    if (to === 'unknown' && was.state === 'sending' && !mine.some(({ detail }) => ['answer', 'reading'].includes(detail.kind))) {
+      if (wall() < (was.attempt?.deadline ?? 0) + GRACE_MS) throw new Violation('early_unknown', what);
+      this.#ended(now.id);
+    }
+  }
+
+  #evidence(line: Line, now: Purchase, lines: readonly Line[]): void {
+    const { known, servedAt } = this.#deps;
+    const moved = lines.some(({ purchase, to }) => purchase === now.id && to !== null);
+    if (line.detail.kind === 'answer') {
+      if (line.detail.late && moved) throw new Violation('late_answer_moved', now.id);
+      if (!line.detail.late) this.#ended(now.id);
+    }
+    if (line.detail.kind !== 'reading') return;
+    const own = known.lastTry(now.id);
+    if (!own) throw new Violation('stale_reading', `${now.id} was never sent`);
+    const served = servedAt(line.detail.readAt);
+    if (own.endedAt === null || (served !== undefined && served < own.endedAt))
+      throw new Violation('stale_reading', `${now.id}, read at ${served}, sent until ${own.endedAt}`);
+    if (line.detail.nth === 0) own.firstReading = true;
+    const alone = known.tries.at(-1) === own;
+    const contradicts = lines.some(({ purchase, to }) => purchase === now.id && to === 'unknown');
+    if ((contradicts || line.detail.alone) && !alone) throw new Violation('false_contradiction', now.id);
+  }
+
+  #ended(purchase: string): void {
+    const own: Try | undefined = this.#deps.known.lastTry(purchase);
+    if (own) own.endedAt ??= this.#deps.time();
+  }
+
+  #notSent(was: Purchase, what: string): void {
+    if (this.#deps.books.posts.some(({ attempt }) => attempt === was.attempt?.id)) throw new Violation('guessed', what);
+  }
+
+  #nothingSent(was: Purchase, what: string): void {
+    if (this.#deps.books.postsOf(was.id).length > 0) throw new Violation('guessed', `${what}, though there was a POST`);
+  }
+
+  #counted(of: Purchase, others: readonly Purchase[]): number {
+    const since = this.#deps.wall() - DAY_MS;
+    return others
+      .filter(({ requesterPerson, state }) => requesterPerson === of.requesterPerson && (COUNTED_STATES as readonly State[]).includes(state))
+      .filter(({ state, changedAt }) => state !== 'completed' || changedAt > since)
+      .reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
+  }
+}
+
+function isFree(purchase: Purchase, counted: number, { approvals }: Policy): boolean {
+  if (approvals.mode === 'off') return true;
+  if (purchase.kind === 'renew' && approvals.renewalsNeedApproval) return false;
+  return purchase.quantity !== null && counted + purchase.quantity <= approvals.freeUpTo;
+}
+
+function sameOrder(purchase: Purchase, order: Order): boolean {
+  if (order.kind === 'renew') return purchase.kind === 'renew' && purchase.orderId === order.orderId;
+  return purchase.kind === 'buy' && JSON.stringify(purchase.basket) === JSON.stringify(order.basket);
+}

@@ -1,0 +1,59 @@
+import type { Plan, Policy } from '../../src/purchasing/policy.ts';
+import { among, type Choices, weighed } from './choices.ts';
+import { ACCESS } from './people.ts';
+import { CHANNEL } from './slack.ts';
+
+const MINUTE_MS = 60_000;
+
+export const PLAN: Plan = {
+  productId: 'lt-monthly',
+  name: 'Monthly',
+  type: 'long-term',
+  networkType: 'residential',
+  term: null,
+  termText: '',
+};
+
+/** Approvals in a channel, nothing free. Times are short, so that a run meets their ends. */
+export const STRICT: Policy = {
+  access: ACCESS,
+  approvals: {
+    mode: 'channel',
+    channel: CHANNEL,
+    freeUpTo: 0,
+    renewalsNeedApproval: true,
+    expireAfterMs: 10 * MINUTE_MS,
+    sendWithinMs: 2 * MINUTE_MS,
+  },
+  plans: [PLAN],
+  limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60 },
+};
+
+export function choosePolicy(choices: Choices): Policy {
+  const sendWithinMs = among(choices, 'send within', [20_000, 2 * MINUTE_MS, 15 * MINUTE_MS]);
+  const expireAfterMs = among(choices, 'expire after', [MINUTE_MS, 10 * MINUTE_MS, 24 * 60 * MINUTE_MS]);
+  const ipsPerPersonPerDay = among(choices, 'a day', [25, 60, 1_000]);
+  const limits = { ipsPerOrder: 50, ipsPerPersonPerDay };
+  const kind = weighed(choices, 'approvals', { strict: 50, free: 30, off: 20 });
+  if (kind === 'off') return { ...STRICT, approvals: { mode: 'off', expireAfterMs, sendWithinMs }, limits };
+  const freeUpTo = kind === 'free' ? 12 : 0;
+  return {
+    ...STRICT,
+    approvals: { mode: 'channel', channel: CHANNEL, freeUpTo, renewalsNeedApproval: kind === 'strict', expireAfterMs, sendWithinMs },
+    limits,
+  };
+}
+
+/** What an admin may have changed between two starts. */
+export function changePolicy(policy: Policy, choices: Choices): Policy {
+  switch (weighed(choices, 'change of policy', { none: 85, limits: 5, plan: 5, approvals: 5 })) {
+    case 'none':
+      return policy;
+    case 'limits':
+      return { ...policy, limits: { ipsPerOrder: 5, ipsPerPersonPerDay: 15 } };
+    case 'plan':
+      return { ...policy, plans: [{ ...PLAN, productId: 'lt-other' }] };
+    case 'approvals':
+      return policy.approvals.mode === 'off' ? policy : { ...policy, approvals: { ...policy.approvals, freeUpTo: 0 } };
+  }
+}

@@ -1,0 +1,111 @@
+import { settle } from './actions.ts';
+import type { Policy } from '../../src/purchasing/policy.ts';
+import { among } from './choices.ts';
+import { closeBooks } from './closing.ts';
+import { ANN, LEA, LOU } from './people.ts';
+import { PLAN } from './policies.ts';
+import type { World } from './world.ts';
+import { Violation } from './violation.ts';
+
+/** Everything that has no due time is over after so many looks, or it never will be. */
+const ROUNDS_AT_MOST = 3_000;
+
+/**
+ * The trouble ends and time passes. Then everything must come to its end by itself; what is unknown is settled by people; and a
+ * fresh purchase goes through. @returns the steps that it took.
+ */
+export async function comeToRest(world: World, names: readonly string[], boot: (name: string, policy?: Policy) => void): Promise<number> {
+  const { scheduler, office, channels } = world;
+  scheduler.note('world', 'THE TROUBLE ENDS');
+  world.calm = true;
+  world.revoked = false;
+  world.books.balance = Math.max(world.books.balance, 500_00);
+  office.restore(scheduler.time);
+  channels.unreachable.clear();
+  for (const name of names) {
+    boot(name);
+    const replica = world.replicas.get(name);
+    if (!replica) continue;
+    replica.life.pausedUntil = 0;
+    replica.directory.forget();
+  }
+  let steps = await untilQuiet(world);
+  // Some were about to stop when the trouble ended.
+  for (const name of names) boot(name);
+  if (world.known.frozen()) click(world, LEA, 'unfreezes', (purchasing) => purchasing.unfreeze(LEA));
+  steps += await untilQuiet(world);
+  for (const purchase of world.known.purchases.values())
+    if (purchase.state === 'unknown')
+      settle(world, (user, what, act) => void world.click(anyReplica(world), user, what, () => act(anyReplica(world))), purchase, purchase.requester === LEA ? LOU : LEA);
+  steps += await untilQuiet(world);
+  // Processes with other policies may rightly refuse what the others take.
+  const policy = [...world.replicas.values()][0]?.policy;
+  for (const name of names)
+    if (policy && world.replicas.get(name)?.policy !== policy) {
+      scheduler.kill(name);
+      boot(name, policy);
+    }
+  steps += await goOn(world);
+  closeBooks(world);
+  return steps;
+}
+
+/** A purchase of a content that was never asked for goes through: nothing is stuck. */
+async function goOn(world: World): Promise<number> {
+  world.scheduler.time += 25 * 3_600_000;
+  let steps = await untilQuiet(world);
+  const { policy } = anyReplica(world);
+  const [plan = PLAN] = policy.plans;
+  const content = { kind: 'buy' as const, plan, basket: [{ country: 'FR', quantity: 1 }] };
+  const needsApproval = policy.approvals.mode === 'channel';
+  const proposal = { submission: 'last', requester: ANN, content, reason: 'r', separate: false, neverSeenAccepted: true };
+  click(world, ANN, 'files the last one', (purchasing) => purchasing.file(proposal, { needsApproval }));
+  steps += await untilQuiet(world, 'requested');
+  const last = [...world.known.purchases.values()].find(({ submission }) => submission === 'last');
+  if (!last) throw new Violation('not_back', 'nothing more can be filed');
+  if (needsApproval) click(world, LEA, 'approves the last one', (purchasing) => purchasing.approve(last.id, LEA));
+  steps += await untilQuiet(world);
+  const state = world.known.purchases.get(last.id)?.state;
+  if (state !== 'completed') throw new Violation('not_back', `the last purchase is ${state}`);
+  return steps;
+}
+
+function click(world: World, user: string, what: string, act: (purchasing: ReturnType<typeof anyReplica>['purchasing']) => Promise<unknown>): void {
+  const replica = anyReplica(world);
+  world.click(replica, user, what, () => act(replica.purchasing));
+}
+
+function anyReplica(world: World) {
+  return among(world.choices, 'replica', [...world.replicas.values()]);
+}
+
+/** Runs until nothing is owed, then as far as the next thing that has its time, until there is none. */
+async function untilQuiet(world: World, leave?: 'requested'): Promise<number> {
+  const { scheduler, choices } = world;
+  let steps = 0;
+  for (let round = 0; round < ROUNDS_AT_MOST; round += 1) {
+    for (let ready = scheduler.ready(); ready.length > 0; ready = scheduler.ready()) {
+      steps += 1;
+      await scheduler.run(among(choices, 'step', ready));
+      world.check();
+    }
+    const next = nextTime(world, leave);
+    if (next === null) return steps;
+    scheduler.time = Math.max(next, scheduler.time + 1_000);
+  }
+  throw new Violation('not_back', JSON.stringify(world.known.rows("SELECT id, state FROM purchases WHERE state IN ('approved', 'sending', 'requested')")));
+}
+
+/** Null: nothing is waited for any more. */
+function nextTime({ scheduler, known }: World, leave?: 'requested'): number | null {
+  const times = known.rows(
+    `SELECT expires_at AS at FROM purchases WHERE state = 'requested' AND ${leave ? 0 : 1} = 1
+     UNION ALL SELECT ${known.frozen() ? 'send_by' : scheduler.wall() + 1_000} FROM purchases WHERE state = 'approved'
+     UNION ALL SELECT attempt_deadline + 15000 FROM purchases WHERE state = 'sending'
+     UNION ALL SELECT due_at FROM readings
+     UNION ALL SELECT MAX(due_at, claimed_until) FROM notices WHERE pending = 1`,
+  );
+  const own = scheduler.steps.filter(({ what }) => what !== 'slept 1000 ms').map(({ dueAt }) => dueAt);
+  const all = [...times.map(({ at }) => Number(at) - scheduler.wallOffset), ...own];
+  return all.length === 0 ? null : Math.min(...all);
+}

@@ -1,0 +1,195 @@
+import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Log } from '../../src/purchasing/ports.ts';
+import { Audit, type Committer } from './audit.ts';
+import { Books } from './books.ts';
+import type { Choices } from './choices.ts';
+import { type Shared, openShared, simulatedDatabase } from './database.ts';
+import { Known } from './known.ts';
+import { Office } from './people.ts';
+import { buildReplica, type Replica, type Seams } from './replica.ts';
+import { type Life, Scheduler } from './scheduler.ts';
+import { Channels, simulatedSlack } from './slack.ts';
+import { type Reply, simulatedVendor, USUAL_ANSWERS } from './vendor.ts';
+import { Violation } from './violation.ts';
+
+/** What a process that goes on may report without being at fault: the trouble that was made for it. */
+const OUTAGES = ['Injected', 'WebAPIHTTPError', 'WebAPIRateLimitedError', 'WebAPIPlatformError'];
+
+export interface WorldOptions {
+  readonly choices: Choices;
+  readonly seams?: Seams;
+  /** In cents. */
+  readonly balance?: number;
+  readonly answers?: Readonly<Record<Reply, number>>;
+}
+
+/** Everything outside of the product, and the product's processes in it. */
+export class World {
+  readonly choices: Choices;
+  readonly scheduler = new Scheduler();
+  readonly office = new Office();
+  readonly channels = new Channels();
+  readonly books: Books;
+  readonly shared: Shared;
+  readonly known: Known;
+  readonly audit: Audit;
+  readonly vendor: Life;
+  readonly replicas = new Map<string, Replica>();
+  /** No more trouble is made. */
+  calm = false;
+  revoked = false;
+  /** A breach that was found where nothing can be thrown. */
+  breach: Violation | undefined;
+  /** Answers that reached a process: kept by the end, unless it died. */
+  readonly heard: { readonly life: Life; readonly purchase: string; readonly endedAt: number }[] = [];
+  readonly ticked = new Set<string>();
+  readonly #options: WorldOptions;
+  readonly #clicks = new Map<Life, Set<{ readonly user: string; readonly since: number }>>();
+  readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
+  readonly #served = new Map<number, number>();
+  #ids = 0;
+  #readings = 0;
+
+  constructor(options: WorldOptions) {
+    const { scheduler } = this;
+    this.#options = options;
+    this.choices = options.choices;
+    this.books = new Books(options.balance ?? 1_000_00);
+    this.shared = openShared(() => scheduler.wall(), options.seams?.schema);
+    this.known = new Known(this.shared);
+    this.vendor = scheduler.born('vendor');
+    this.audit = new Audit({
+      known: this.known,
+      books: this.books,
+      office: this.office,
+      time: () => scheduler.time,
+      wall: () => scheduler.wall(),
+      servedAt: (readAt) => this.#served.get(readAt),
+      ticked: (submission) => this.ticked.has(submission),
+    });
+  }
+
+  newId(prefix: string): string {
+    this.#ids += 1;
+    return `${prefix}${this.#ids}`;
+  }
+
+  /** The parts of one process, on ports of its own. */
+  boot(name: string, policy: Policy, process = name): Replica {
+    const { scheduler, choices, books } = this;
+    const life = scheduler.born(name, process);
+    const asking = new Set<{ readonly since: number }>();
+    this.#asking.set(life, asking);
+    this.#clicks.set(life, new Set());
+    const calm = () => this.calm;
+    const database = simulatedDatabase({
+      shared: this.shared,
+      scheduler,
+      choices,
+      life,
+      calm,
+      committed: () => this.#committed(replica),
+    });
+    const vendor = simulatedVendor({
+      books,
+      scheduler,
+      choices,
+      life,
+      vendor: this.vendor,
+      calm,
+      revoked: () => this.revoked,
+      arriving: (order) => this.#guarded(() => this.audit.arriving(order)),
+      served: (at) => this.#serve(at),
+      heard: (purchase) => this.heard.push({ life, purchase, endedAt: scheduler.wall() }),
+      answers: this.#options.answers ?? USUAL_ANSWERS,
+    });
+    const client = simulatedSlack({ office: this.office, channels: this.channels, scheduler, choices, life, calm, asking });
+    const replica = buildReplica({
+      life,
+      database,
+      vendor,
+      client,
+      clock: scheduler.clockOf(life),
+      log: this.#logOf(life),
+      newId: () => this.newId('N'),
+      policy,
+      seams: this.#options.seams ?? {},
+    });
+    this.replicas.set(process, replica);
+    return replica;
+  }
+
+  /** What a person does at a process: it may fail with an outage, and with nothing else. */
+  click(replica: Replica, user: string, what: string, act: () => Promise<unknown>): void {
+    const clicks = this.#clicks.get(replica.life);
+    const click = { user, since: this.askedSince(replica.life) };
+    clicks?.add(click);
+    this.scheduler.note(replica.life.name, `${user} ${what}`);
+    act()
+      .catch((error: unknown) => this.#judge(error, what))
+      .finally(() => clicks?.delete(click));
+  }
+
+  /** Answers in flight serve who asks now. */
+  askedSince(life: Life): number {
+    return Math.min(this.scheduler.time, ...Array.from(this.#asking.get(life) ?? [], ({ since }) => since));
+  }
+
+  /** @throws the breach that was found in the step just performed. */
+  check(): void {
+    if (this.breach) throw this.breach;
+  }
+
+  close(): void {
+    this.shared.connection.close();
+  }
+
+  #committed(replica: Replica): void {
+    const { life, policy, asked } = replica;
+    const by: Committer = {
+      name: life.name,
+      policy,
+      clickedSince: (user) => {
+        const since = Array.from(this.#clicks.get(life) ?? [])
+          .filter((click) => click.user === user)
+          .map((click) => click.since);
+        return since.length > 0 ? Math.min(...since) : this.scheduler.time;
+      },
+      askedSince: asked.since,
+    };
+    this.#guarded(() => this.audit.committed(by));
+  }
+
+  /** A breach is kept, since the product would take it for an outage. */
+  #guarded<T>(look: () => T): T {
+    try {
+      return look();
+    } catch (error) {
+      if (error instanceof Violation) this.breach ??= error;
+      throw error;
+    }
+  }
+
+  #judge(error: unknown, what: string): void {
+    if (error instanceof Violation || (error instanceof Error && OUTAGES.includes(error.name))) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.breach ??= new Violation('bug', `${what}: ${text}`);
+  }
+
+  #logOf(life: Life): Log {
+    const write = (fields: object, message: string) => {
+      if ('err' in fields) this.#judge(fields.err, message);
+      if ('why' in fields && 'kind' in fields && fields.kind === 'unreachable' && fields.why === 'Error')
+        this.#judge(new Error('a call to Slack failed for a reason of its own'), message);
+      if (message !== 'not sent now') this.scheduler.note(life.name, `says: ${message}`);
+    };
+    return { debug: write, info: write, warn: write, error: write };
+  }
+
+  #serve(at: number): number {
+    this.#readings += 1;
+    const fraction = (this.#readings % 4096) / 4096;
+    this.#served.set(this.scheduler.wall() + fraction, at);
+    return fraction;
+  }
+}
