@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { runDemo } from './demo/run.ts';
+import { parseArgs } from 'node:util';
 
 const HELP = `npm run demo [-- options]
 
@@ -12,23 +11,34 @@ const HELP = `npm run demo [-- options]
   --walk         a guided walk in the terminal, without the page
 `;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4600' },
-    data: { type: 'string', default: '.demo' },
-    fresh: { type: 'boolean', default: false },
-    walk: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-if (values.help) {
-  process.stdout.write(HELP);
-} else if (values.walk) {
-  // Written as a variable, since the walk is a part of its own, and the page must run without it.
-  const walkFile = './walk.ts';
-  const { walk } = (await import(walkFile)) as { walk: () => Promise<void> };
+const options = readOptions();
+if (options === undefined) process.exitCode = 2;
+else if (options.help) process.stdout.write(HELP);
+else if (options.walk) {
+  // Each is loaded only when asked for: the walk needs no bundler.
+  const { walk } = await import('./walk.ts');
   await walk();
 } else {
-  await runDemo({ port: Number(values.port), dataDir: resolve(values.data), fresh: values.fresh });
+  const { runDemo } = await import('./demo/run.ts');
+  await runDemo({ port: Number(options.port), dataDir: resolve(options.data), fresh: options.fresh });
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string', default: '4600' },
+        data: { type: 'string', default: '.demo' },
+        fresh: { type: 'boolean', default: false },
+        walk: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
+      throw new Error(`--port ${values.port} is no port`);
+    return values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    return undefined;
+  }
 }

@@ -21,19 +21,22 @@ export function createLog(level: string, secrets: readonly string[], fields: obj
   });
 }
 
-/** Bolt and Slack's clients log through this. Their debug lines hold whole payloads, so they stay out unless asked for. */
+/**
+ * Bolt and Slack's clients log through this. Their debug lines hold whole payloads, with what people typed and the vendor's raw
+ * answer where somebody looks at it: they are never written, at no level.
+ */
 export function slackLogger(log: LeveledLog): SlackLogger {
   const write =
     (level: 'debug' | 'info' | 'warn' | 'error') =>
     (...parts: unknown[]) =>
       log[level]({ from: 'slack' }, parts.map(String).join(' '));
   return {
-    debug: write('debug'),
+    debug: () => undefined,
     info: write('debug'),
     warn: write('warn'),
     error: write('error'),
     setLevel: () => undefined,
     setName: () => undefined,
-    getLevel: () => (log.level === 'debug' ? LogLevel.DEBUG : LogLevel.INFO),
+    getLevel: () => LogLevel.INFO,
   };
 }

@@ -20,14 +20,15 @@ async function serve(): Promise<void> {
   const { config } = reading;
   hideSecrets(config.secrets);
 
-  const log = createLog(config.logLevel, config.secrets, { instance: randomUUID().slice(0, 8) });
+  const instance = randomUUID().slice(0, 8);
+  const log = createLog(config.logLevel, config.secrets, { instance });
   for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
   // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
   // so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {
-    const running = await start(config, policyReading.policy, log);
+    const running = await start(config, policyReading.policy, log, { instance, version: readVersion() });
     let asked = 0;
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
@@ -47,7 +48,10 @@ async function serve(): Promise<void> {
       });
   } catch (error) {
     if (error instanceof LedgerUnusable)
-      return refuse([{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }]);
+      return refuse(
+        [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
+        error.passing ? EXIT_FAILURE : EXIT_CONFIG,
+      );
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       return refuse([
         {
@@ -75,6 +79,11 @@ function readFile(path: string): { text: string; readableByOthers: boolean } {
   return { text: readFileSync(path, 'utf8'), readableByOthers: (statSync(path).mode & 0o004) !== 0 };
 }
 
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}
+
 function readPolicyFile(path: string): PolicyReading {
   let text: string;
   try {
@@ -93,8 +102,8 @@ function hideSecrets(secrets: readonly string[]): void {
   process.report.excludeEnv = true;
 }
 
-function refuse(problems: readonly Problem[]): never {
+function refuse(problems: readonly Problem[], code = EXIT_CONFIG): never {
   for (const { key, problem, remedy } of problems)
     process.stderr.write(`${key} ${problem}: ${remedy.replace(/\.$/, '')}.\n`);
-  process.exit(EXIT_CONFIG);
+  process.exit(code);
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
@@ -13,8 +13,10 @@ import { type LeveledLog, slackLogger } from './log.ts';
 import { metricsText } from './metrics.ts';
 import { Lane } from './purchasing/lane.ts';
 import type { Policy } from './purchasing/policy.ts';
+import type { Clock } from './purchasing/ports.ts';
 import { newPurchaseId } from './purchasing/purchase-id.ts';
 import { Purchasing } from './purchasing/purchasing.ts';
+import { Replicas } from './purchasing/replicas.ts';
 import { Workers } from './purchasing/worker.ts';
 import { SlackDirectory } from './slack/directory.ts';
 import { type Identity, identify } from './slack/identity.ts';
@@ -36,11 +38,28 @@ export interface Running {
 /** News of the last purchase goes out before the end, if Slack takes it in time; else at the next start. */
 const LAST_NEWS_WITHIN_MS = 5_000;
 
+/** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
+const LEDGER_ANSWERS_WITHIN_MS = 1_000;
+
+export interface StartOptions {
+  readonly clock?: Clock;
+  /** Only for tests: instead of the machine's clock, or the database server's. */
+  readonly ledgerNow?: () => number;
+  /** This process in the log, and among those on the same ledger. */
+  readonly instance?: string;
+  readonly version?: string;
+}
+
 /**
  * Builds the bot out of its parts and starts it. Comes back when it listens; Slack may not be reached yet.
  * @throws {LedgerUnusable} and when the port cannot be had.
  */
-export async function start(config: Config, policy: Policy, log: LeveledLog, clock = systemClock): Promise<Running> {
+export async function start(
+  config: Config,
+  policy: Policy,
+  log: LeveledLog,
+  { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
+): Promise<Running> {
   const stopping = new AbortController();
   let trouble: string | undefined = 'not connected to Slack yet';
   let slackListener: RequestListener | undefined;
@@ -49,11 +68,17 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
   let listenersEnded = async () => {};
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
-  const { ledger, drafts, close: closeLedger } = await openLedger(config.database, clock.now);
+  const opened = await openLedger(config.database, ledgerNow, {
+    writer: instance,
+    warn: (what) => log.warn({}, what),
+  });
+  const { ledger, drafts, instances, close: closeLedger } = opened;
   const vendor = createVendor({ ...config.vendor, clock });
   const logger = slackLogger(log);
   const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
   const workers = new Workers({ clock, log });
+  const me = { id: instance, version, policyHash: hash(policy), vendorHash: hash([config.vendor.baseUrl, config.vendor.token]) };
+  const replicas = new Replicas({ instances, me, clock, log });
   const socket =
     config.slack.mode === 'socket'
       ? new SlackSocket({ appToken: config.slack.appToken, slackApiUrl: config.slackApiUrl, logger, clock, log })
@@ -72,7 +97,7 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
         port: config.port,
         log,
         trouble: whyNotReady,
-        metrics: () => metricsText(ledger, whyNotReady),
+        metrics: () => metricsText({ ledger, replicas, whyNotReady }),
         ...(config.slack.mode === 'http' && { slack: () => slackListener }),
       });
     } catch (error) {
@@ -85,10 +110,13 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
     if (stopping.signal.aborted) return 'stopping';
     const why = trouble ?? socket?.trouble();
     if (why !== undefined) return why;
-    return ledger.freeze().then(
+    const answered = new AbortController();
+    const late = clock.sleep(LEDGER_ANSWERS_WITHIN_MS, answered.signal).then(() => 'the ledger does not answer in time');
+    const asked = ledger.freeze().then(
       () => undefined,
       () => 'the ledger cannot be read',
     );
+    return Promise.race([asked, late]).finally(() => answered.abort());
   }
 
   async function connect(): Promise<void> {
@@ -116,7 +144,7 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
       log,
       newId: randomUUID,
       answerWithinMs: config.vendor.timeoutMs,
-      unauthorized: () => purchasing.vendorRefuses('unauthorized'),
+      vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
     });
     const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: renderNotice, purchasing });
     lastNews = async () => {
@@ -132,6 +160,8 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
     listenersEnded = ended;
 
     lane = sender;
+    opened.listen(wake);
+    workers.run('replicas', () => replicas.beat());
     workers.run('send', () => sender.send());
     workers.run('read', () => sender.read());
     workers.run('sweep', () => sender.sweep());
@@ -167,6 +197,8 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
         clock.sleep(LAST_NEWS_WITHIN_MS, told.signal),
       ]);
       told.abort();
+      // Only a courtesy: a row that stays grows old.
+      await replicas.leave().catch(() => undefined);
       await http.close();
       await vendor.close();
       await closeLedger();
@@ -176,4 +208,9 @@ export async function start(config: Config, policy: Policy, log: LeveledLog, clo
       await lane?.abandon();
     },
   };
+}
+
+/** Short, and tells nothing of what it was made from: the vendor's token is part of one. */
+function hash(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

@@ -36,7 +36,11 @@ export function readAppListing(): AppListing {
   return {
     name: display_information.name,
     description: display_information.description,
-    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({ command, description, usageHint })),
+    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
+      command,
+      description,
+      usageHint,
+    })),
     homeTab: home.home_tab_enabled,
     messagesTab: home.messages_tab_enabled ? (home.messages_tab_read_only_enabled ? 'read_only' : 'open') : 'off',
   };

@@ -28,7 +28,9 @@ const STOP_WITHIN_MS = 15_000;
 
 /** The product as it is, in a process of its own, with an environment that holds nothing of ours. */
 export function startBot(environment: Readonly<Record<string, string>>, cwd: string): BotProcess {
-  const kept = Object.fromEntries(['PATH', 'HOME', 'TZ'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const kept = Object.fromEntries(
+    ['PATH', 'HOME', 'TZ'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
   const child = spawn(process.execPath, [MAIN], {
     cwd,
     env: { ...kept, ...environment },
@@ -45,10 +47,14 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
       for (const listener of listeners) listener(line);
     });
   let running = true;
+  // Whatever ends us, an error included, ends it too.
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
   const exited = new Promise<Exit>((resolve) => {
     // `close` comes after the last line of output, `exit` may come before it.
     child.once('close', (code, signal) => {
       running = false;
+      process.off('exit', endWithUs);
       resolve({ code, signal });
     });
     child.once('error', (error) => {

@@ -27,13 +27,16 @@ export function watchBot(
     unlisten();
     unlisten = bot.onLine(heard.line);
     void bot.exited.then(({ code, signal }) => {
-      if (sandbox.bot === bot) set({ state: 'stopped', pid: bot.pid, detail: `ended with ${signal ?? `code ${code}`}` });
+      if (sandbox.bot === bot)
+        set({ state: 'stopped', pid: bot.pid, detail: `ended with ${signal ?? `code ${code}`}` });
     });
   };
   const ask = async () => {
     const { bot } = sandbox;
     if (!bot.running) return;
-    const answer = await fetch(`${sandbox.botUrl}/readyz`, { signal: AbortSignal.timeout(ASK_EVERY_MS) }).catch(() => undefined);
+    const answer = await fetch(`${sandbox.botUrl}/readyz`, { signal: AbortSignal.timeout(ASK_EVERY_MS) }).catch(
+      () => undefined,
+    );
     const detail = answer ? (await answer.text()).trim() : 'does not answer';
     if (bot.running && sandbox.bot === bot) set({ state: answer?.ok ? 'ready' : 'starting', pid: bot.pid, detail });
   };

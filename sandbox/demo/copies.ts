@@ -11,7 +11,8 @@ export function keepCopies(slack: LocalSlack): Copies {
   const key = ({ channel, ts, edits }: Pick<Message, 'channel' | 'ts' | 'edits'>) => `${channel} ${ts} ${edits}`;
   for (const message of slack.state.messages) copies.set(key(message), message);
   const close = slack.on((event) => {
-    if (event.type === 'message_posted' || event.type === 'message_edited') copies.set(key(event.message), event.message);
+    if (event.type === 'message_posted' || event.type === 'message_edited')
+      copies.set(key(event.message), event.message);
   });
   return { find: (channel, ts, edits) => copies.get(key({ channel, ts, edits })), close };
 }

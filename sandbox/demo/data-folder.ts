@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -42,8 +42,9 @@ export function openDataFolder(path: string, policy: string): DataFolder {
 
 /** Only what is ours by name: somebody may have pointed `--data` at a folder with other things in it. */
 export function emptyDataFolder(path: string): void {
-  const names = ['desk.db', 'desk.db-wal', 'desk.db-shm', 'secrets.json', 'policy.yml', 'slack.json', 'vendor.json'];
-  for (const name of names) rmSync(join(path, name), { force: true });
+  const isOurs = (name: string) =>
+    name.startsWith('desk.db') || ['secrets.json', 'policy.yml', 'slack.json', 'vendor.json'].includes(name);
+  for (const name of readdirSync(path).filter(isOurs)) rmSync(join(path, name), { force: true });
 }
 
 function readSecrets(path: string): Secrets | undefined {
@@ -53,7 +54,12 @@ function readSecrets(path: string): Secrets | undefined {
 
 function newSecrets(): Secrets {
   const random = () => randomBytes(12).toString('hex');
-  return { bot: `xoxb-sandbox-${random()}`, app: `xapp-1-sandbox-${random()}`, signingSecret: random(), vendor: `sandbox-${random()}` };
+  return {
+    bot: `xoxb-sandbox-${random()}`,
+    app: `xapp-1-sandbox-${random()}`,
+    signingSecret: random(),
+    vendor: `sandbox-${random()}`,
+  };
 }
 
 function readJson(path: string): unknown {

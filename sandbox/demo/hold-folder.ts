@@ -9,7 +9,10 @@ export function holdFolder(path: string): Hold {
   const file = join(path, 'running.pid');
   const other = readPid(file);
   if (other !== undefined && isAlive(other))
-    return { ok: false, why: `A sandbox already runs on ${path} (process ${other}). End it, or choose another folder with --data.` };
+    return {
+      ok: false,
+      why: `A sandbox already runs on ${path} (process ${other}). End it, or choose another folder with --data.`,
+    };
   writeFileSync(file, String(process.pid));
   return { ok: true, release: () => rmSync(file, { force: true }) };
 }

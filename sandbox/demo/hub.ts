@@ -1,10 +1,14 @@
 import type { ViewRecord } from '../slack/types.ts';
+import type { LocalVendorView } from '../vendor/index.ts';
 import { readAppListing } from './app-listing.ts';
 import { watchBot } from './bot-status.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { recordTraces } from './traces.ts';
 import type { ChatLine, Push, Snapshot } from './wire.ts';
 import { PEOPLE } from './world.ts';
+
+/** All of them are pushed at every change. */
+const REQUESTS_SHOWN = 100;
 
 export interface Hub {
   snapshot(): Snapshot;
@@ -27,6 +31,10 @@ export function createHub(sandbox: Sandbox): Hub {
     status: (status) => push({ type: 'bot', status }),
     line: (line) => push({ type: 'log', line }),
   });
+  const vendorView = (): LocalVendorView => {
+    const view = vendor.view();
+    return { ...view, requests: view.requests.slice(-REQUESTS_SHOWN) };
+  };
   const stackOf = (user: string) => (slack.state.stacks[user] ?? []).flatMap((id) => slack.state.views[id] ?? []);
   const homeOf = (user: string): ViewRecord | null => slack.state.views[slack.state.homes[user] ?? ''] ?? null;
   const stops = [
@@ -52,13 +60,17 @@ export function createHub(sandbox: Sandbox): Hub {
           return push({ type: 'violation', violation: event.violation });
       }
     }),
-    vendor.on(() => push({ type: 'vendor', vendor: vendor.view() })),
+    vendor.on(() => push({ type: 'vendor', vendor: vendorView() })),
   ];
   return {
     snapshot() {
       const { team, bot, people, groups, channels, directs, messages } = slack.state;
       const each = <T>(read: (user: string) => T | null) =>
-        Object.fromEntries(Object.keys(people).flatMap((user) => [[user, read(user)] as const]).filter(([, value]) => value !== null)) as Record<string, T>;
+        Object.fromEntries(
+          Object.keys(people)
+            .flatMap((user) => [[user, read(user)] as const])
+            .filter(([, value]) => value !== null),
+        ) as Record<string, T>;
       return {
         team,
         bot,
@@ -74,7 +86,7 @@ export function createHub(sandbox: Sandbox): Hub {
         homes: each(homeOf),
         traces: traces.all,
         violations: slack.violations,
-        vendor: vendor.view(),
+        vendor: vendorView(),
         botStatus: watch.now,
         log: sandbox.bot.output,
       };

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
  * Why a request is refused; undefined when it may pass. Listening on loopback is not enough: a web page somewhere may point a
  * name of its own at 127.0.0.1 (DNS rebinding), or post to us across origins. The first shows in Host, the second in Origin.
  */
-export function mayAsk(request: Pick<IncomingMessage, 'headers' | 'method' | 'socket'>, port: number): string | undefined {
+export function mayAsk(
+  request: Pick<IncomingMessage, 'headers' | 'method' | 'socket'>,
+  port: number,
+): string | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   const { host, origin } = request.headers;
   const site = request.headers['sec-fetch-site'];

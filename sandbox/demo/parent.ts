@@ -5,7 +5,7 @@ const LOOK_EVERY_MS = 300;
  * behind. So when it was npm, and what started us is gone, we end too.
  */
 export function whenNpmIsGone(gone: () => void): () => void {
-  if (process.env['npm_lifecycle_event'] === undefined) return () => {};
+  if (process.env['npm_lifecycle_event'] !== 'demo') return () => {};
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

@@ -9,7 +9,10 @@ import type { Act, ActResult } from './wire.ts';
 const DONE: ActResult = { ok: true, failure: null };
 
 /** Does in the sandbox what somebody did in the page. Resolves when Slack's client would stop its spinner. */
-export async function perform(act: Act, { sandbox, hub, copies }: { sandbox: Sandbox; hub: Hub; copies: Copies }): Promise<ActResult> {
+export async function perform(
+  act: Act,
+  { sandbox, hub, copies }: { sandbox: Sandbox; hub: Hub; copies: Copies },
+): Promise<ActResult> {
   const { slack, vendor } = sandbox;
   switch (act.do) {
     case 'command':
@@ -20,7 +23,8 @@ export async function perform(act: Act, { sandbox, hub, copies }: { sandbox: San
     case 'enter': {
       const view = slack.state.views[act.view];
       // The app may have taken the input away while it was being typed in.
-      if (view && isThere(view, act.block, act.action)) slack.interactions.enter(view, act.block, act.action, act.value);
+      if (view && isThere(view, act.block, act.action))
+        slack.interactions.enter(view, act.block, act.action, act.value);
       return DONE;
     }
     case 'act': {
@@ -32,7 +36,11 @@ export async function perform(act: Act, { sandbox, hub, copies }: { sandbox: San
     case 'suggest': {
       const view = slack.state.views[act.view];
       if (!view) return gone('This is no longer on the screen.');
-      return { ok: true, failure: null, options: await slack.interactions.suggest(view, act.block, act.action, act.query) };
+      return {
+        ok: true,
+        failure: null,
+        options: await slack.interactions.suggest(view, act.block, act.action, act.query),
+      };
     }
     case 'act_on_message': {
       const message = copies.find(act.channel, act.ts, act.edits);

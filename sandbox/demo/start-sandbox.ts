@@ -30,10 +30,10 @@ export interface Sandbox {
   readonly botUrl: string;
   readonly dataDir: string;
   /** Ends the bot if it runs (`crash`: by SIGKILL) and starts it anew; resolves when it is ready. */
-  restartBot(how?: 'stop' | 'crash'): Promise<void>;
-  onBot(listener: (bot: BotProcess) => void): () => void;
+  readonly restartBot: (how?: 'stop' | 'crash') => Promise<void>;
+  readonly onBot: (listener: (bot: BotProcess) => void) => () => void;
   /** The bot first, since it finishes what it is sending; then Slack and the vendor. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const VENDOR_TIMEOUT_MS = 8_000;
@@ -70,7 +70,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const listeners = new Set<(bot: BotProcess) => void>();
   let bot = startBot(environment, folder.path);
   let closed: Promise<void> | undefined;
+  let restarting = Promise.resolve();
 
+  const restart = async (how: 'stop' | 'crash') => {
+    await (how === 'crash' ? bot.kill() : bot.stop());
+    if (closed) return;
+    bot = startBot(environment, folder.path);
+    for (const listener of listeners) listener(bot);
+    await untilReady(botUrl, bot);
+  };
   const close = async () => {
     await bot.stop();
     keeper.close();
@@ -84,12 +92,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     botUrl,
     dataDir: folder.path,
-    async restartBot(how = 'stop') {
-      await (how === 'crash' ? bot.kill() : bot.stop());
-      if (closed) return;
-      bot = startBot(environment, folder.path);
-      for (const listener of listeners) listener(bot);
-      await untilReady(botUrl, bot);
+    restartBot(how = 'stop') {
+      // One after the other: two bots at once are for tests that ask for them.
+      restarting = restarting.catch(() => {}).then(() => restart(how));
+      return restarting;
     },
     onBot(listener) {
       listeners.add(listener);

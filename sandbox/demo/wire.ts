@@ -1,5 +1,15 @@
 import type { Dict } from '../slack/json.ts';
-import type { BotIdentity, Channel, Message, Person, StateValue, Team, UserGroup, ViewRecord, Violation } from '../slack/types.ts';
+import type {
+  BotIdentity,
+  Channel,
+  Message,
+  Person,
+  StateValue,
+  Team,
+  UserGroup,
+  ViewRecord,
+  Violation,
+} from '../slack/types.ts';
 import type { LocalVendorView, Misbehaviour } from '../vendor/index.ts';
 
 // What the page and its server say to each other. Types only: both sides import it.
@@ -70,7 +80,12 @@ export type Push =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'chat'; readonly line: ChatLine }
-  | { readonly type: 'views'; readonly user: string; readonly stack: readonly ViewRecord[]; readonly home: ViewRecord | null }
+  | {
+      readonly type: 'views';
+      readonly user: string;
+      readonly stack: readonly ViewRecord[];
+      readonly home: ViewRecord | null;
+    }
   | { readonly type: 'world'; readonly world: World }
   | { readonly type: 'trace'; readonly trace: Trace }
   | { readonly type: 'violation'; readonly violation: Violation }
@@ -82,7 +97,13 @@ type InView = { readonly view: string; readonly block: string; readonly action: 
 
 /** What somebody does in the page. */
 export type Act =
-  | { readonly do: 'command'; readonly user: string; readonly channel: string; readonly command: string; readonly text: string }
+  | {
+      readonly do: 'command';
+      readonly user: string;
+      readonly channel: string;
+      readonly command: string;
+      readonly text: string;
+    }
   | { readonly do: 'say'; readonly user: string; readonly channel: string; readonly text: string }
   | (InView & { readonly do: 'enter'; readonly value: StateValue })
   | (InView & { readonly do: 'act'; readonly value?: StateValue | undefined })

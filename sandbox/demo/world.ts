@@ -18,7 +18,12 @@ export const WORLD = {
   people: PEOPLE.map(({ role: _role, ...person }) => ({ ...person })),
   groups: [
     // The guest is in it on purpose: being in a group is not enough.
-    { id: 'S0TEAM', handle: 'data-team', name: 'Data team', members: ids('ada', 'ben', 'clara', 'david', 'erin', 'gina') },
+    {
+      id: 'S0TEAM',
+      handle: 'data-team',
+      name: 'Data team',
+      members: ids('ada', 'ben', 'clara', 'david', 'erin', 'gina'),
+    },
     { id: 'S0BUYERS', handle: 'proxy-buyers', name: 'Proxy buyers', members: ids('ada', 'ben') },
     { id: 'S0LEADS', handle: 'proxy-leads', name: 'Proxy leads', members: ids('clara', 'david') },
   ],

@@ -31,7 +31,7 @@ export async function runLedgerCommand(args: readonly string[], deps: LedgerComm
     if (error instanceof LedgerUnusable) deps.stderr(`${error.remedy}\n`);
     return 1;
   } finally {
-    view?.close();
+    await view?.close();
   }
 }
 

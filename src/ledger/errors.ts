@@ -1,10 +1,13 @@
 /** The database is there but cannot serve as the ledger: damaged, lost, too new, or on a disk that keeps no promises. */
 export class LedgerUnusable extends Error {
   readonly remedy: string;
-  constructor(problem: string, remedy: string) {
+  /** It may mend itself: to be tried again later, with nothing changed. */
+  readonly passing: boolean;
+  constructor(problem: string, remedy: string, passing = false) {
     super(problem);
     this.name = 'LedgerUnusable';
     this.remedy = remedy;
+    this.passing = passing;
   }
 }
 

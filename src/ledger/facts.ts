@@ -78,8 +78,14 @@ export async function changeFacts(
     twin: twin ? toTwin(twin) : null,
     countedBefore: number(facts, 'counted'),
     sentSince: Boolean(facts['sent_since']),
+    lastSending: await lastSending(sql),
     orderIdHolder: textOrNull(facts, 'holder'),
   };
+}
+
+export async function lastSending(sql: Sql): Promise<number> {
+  const row = await one(sql, `SELECT COALESCE(MAX(seq), 0) AS last FROM entries WHERE to_state = 'sending'`);
+  return number(row ?? {}, 'last');
 }
 
 export async function orderFacts(sql: Sql, orderId: string): Promise<OrderFacts> {

@@ -1,7 +1,8 @@
 import type { NewEntry } from '../purchasing/entries.ts';
 import type { Change, Freeze, Ledger, NewPurchase } from '../purchasing/ports.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/purchase.ts';
-import { changeFacts, filingFacts, orderFacts, readFreeze } from './facts.ts';
+import { createClaims } from './claims.ts';
+import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
 import { createNotices, insertNotice } from './notices.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
@@ -53,17 +54,8 @@ export function createLedger(database: Database): Ledger {
           next: next ? toPurchase(next) : null,
           frozen: (await readFreeze(sql)) !== null,
           firstReadingDue: due !== undefined,
+          lastSending: await lastSending(sql),
         };
-      }),
-
-    dueReadings: () =>
-      database.read(async (sql) => {
-        const rows = await sql.all(
-          `SELECT p.*, r.nth FROM readings r JOIN purchases p ON p.id = r.purchase_id
-           WHERE r.due_at <= :now ORDER BY r.due_at, r.nth`,
-          { now: await sql.now() },
-        );
-        return rows.map((row) => ({ purchase: toPurchase(row), nth: number(row, 'nth') }));
       }),
 
     overdue: (graceMs) =>
@@ -99,6 +91,7 @@ export function createLedger(database: Database): Ledger {
         return was;
       }),
 
+    ...createClaims(database),
     ...createNotices(database),
   };
 }

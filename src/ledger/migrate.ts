@@ -7,11 +7,16 @@ const HISTORY = `CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER P
 /**
  * Brings the schema up to date, in one transaction, so that processes that start together take turns. Migrations only add: a
  * process of the version before goes on working. Only starting on a newer schema is refused.
+ * @param write runs one transaction, alone among all processes.
  * @param folder holds `NNN_name.sql`, numbered without gaps from 001.
  */
-export async function migrate(database: Database, folder: URL, refuseEmpty?: () => Error): Promise<void> {
+export async function migrate(
+  write: Database['write'],
+  folder: URL,
+  refuseEmpty?: () => Error,
+): Promise<{ readonly created: boolean }> {
   const scripts = migrations(folder);
-  await database.write(async (sql) => {
+  return write(async (sql) => {
     await sql.run(HISTORY);
     const version = await schemaVersion(sql);
     refuseNewer(version, scripts.length);
@@ -24,6 +29,7 @@ export async function migrate(database: Database, folder: URL, refuseEmpty?: () 
         at: await sql.now(),
       });
     }
+    return { created: version === 0 };
   });
 }
 

@@ -13,30 +13,32 @@ export function createNotices(database: Database): Outbox {
   return {
     owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
 
-    claimNotices: (limit, leaseMs) =>
-      database.write(async (sql) => {
+    async claimNotices(limit, leaseMs) {
+      const due = 'pending = 1 AND due_at <= :now AND claimed_until <= :now';
+      const look = async (sql: Sql) => one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
+      // Every process looks every second: without a lock, as long as there is nothing.
+      if (!(await database.read(look))) return [];
+      return database.write(async (sql) => {
         const now = await sql.now();
-        const rows = await sql.all(
-          `SELECT * FROM notices WHERE pending = 1 AND due_at <= :now AND claimed_until <= :now ORDER BY id LIMIT :limit`,
-          { now, limit },
-        );
+        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY id LIMIT :limit`, { now, limit });
+        const until = now + leaseMs;
         for (const row of rows)
-          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
-            id: row['id'] ?? null,
-            until: now + leaseMs,
-          });
-        return rows.map(toNotice);
-      }),
+          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', { id: row['id'] ?? null, until });
+        return rows.map((row) => toNotice({ ...row, claimed_until: until }));
+      });
+    },
 
-    noticeShown: (id, place, version) =>
+    noticeShown: ({ id, claimedUntil }, place, version) =>
       database.write((sql) =>
         runOne(
           sql,
-          // What has changed since it was drawn is drawn next.
+          // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
+          // second claim ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL,
-             pending = CASE WHEN EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version) THEN 1 ELSE 0 END
+             pending = CASE WHEN claimed_until <> :claimed_until
+               OR EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version) THEN 1 ELSE 0 END
            WHERE id = :id`,
-          { id, channel: place.channel, ts: place.ts, version },
+          { id, channel: place.channel, ts: place.ts, version, claimed_until: claimedUntil },
         ),
       ),
 

@@ -108,6 +108,7 @@ export function toNotice(row: Row): Notice {
     channel: textOrNull(row, 'channel'),
     ts: textOrNull(row, 'ts'),
     attempts: number(row, 'attempts'),
+    claimedUntil: number(row, 'claimed_until'),
     createdAt: number(row, 'created_at'),
   };
 }

@@ -21,6 +21,12 @@ const START_WITHIN_MS = 5_000;
 /** A clock that was set back by more than this may hide a pause. */
 const CLOCK_SLIP_MS = 1_000;
 
+/** Two looks at rights of 2 s each; the balance has the vendor's own time limit. Whoever took longer was paused, and asks anew. */
+const RIGHTS_WITHIN_MS = 5_000;
+
+/** Longer than a look at rights and balance mostly takes. After a process that was killed, another takes its place then. */
+const CLAIM_MS = 10_000;
+
 /** An unreadable balance is asked for again for so long; then nothing is sent. */
 const BALANCE_WITHIN_MS = 60_000;
 const BALANCE_AGAIN_AFTER_MS = 5_000;
@@ -38,8 +44,8 @@ export interface LaneDeps {
   /** Ids of attempts. */
   readonly newId: () => string;
   readonly answerWithinMs: number;
-  /** The vendor said 401: nothing more is sent until a person has looked. */
-  readonly unauthorized: () => Promise<void>;
+  /** The vendor refuses the account: people have to look. */
+  readonly vendorRefuses: (refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order') => Promise<void>;
 }
 
 /**
@@ -49,7 +55,11 @@ export interface LaneDeps {
 export class Lane {
   readonly #deps: LaneDeps;
   #stopping = false;
-  #inFlight: Promise<void> | undefined;
+  #inFlight: { readonly attemptId: string; readonly ended: Promise<void> } | undefined;
+  /** This process, among those that look after the head of the lane. */
+  readonly #holder: string;
+  /** An attempt of ours that never began: the ledger did not confirm it, and may hold it all the same. */
+  #doubted: string | undefined;
   /** Since when the balance has been unreadable for the purchase at the head. */
   #unreadable: { purchase: string; since: number } | undefined;
   /** Rights or balance could not be read: not asked again before. */
@@ -57,42 +67,51 @@ export class Lane {
 
   constructor(deps: LaneDeps) {
     this.#deps = deps;
+    this.#holder = deps.newId();
   }
 
   /** Sends the next purchase if one may be sent; resolves when its answer is stored. @returns whether it moved anything. */
   async send(): Promise<boolean> {
     const { ledger, clock, log } = this.#deps;
     if (this.#stopping || clock.monotonic() < this.#notBefore) return false;
-    const { sending, next, frozen, firstReadingDue } = await ledger.lane();
+    const { sending, next, frozen, firstReadingDue, lastSending } = await ledger.lane();
+    if (sending?.attempt && sending.attempt.id === this.#doubted) {
+      await this.#store(sending.id, this.#doubted, neverBegun(clock.now()));
+      return true;
+    }
     if (sending || !next || frozen || firstReadingDue) return false;
+    if (!(await ledger.takeHead(next.id, this.#holder, CLAIM_MS))) return false;
 
+    const sinceAsked = stopwatch(clock);
     const checked = await this.#check(next);
     if (checked === 'moved') return true;
     if (checked === 'wait' || this.#stopping) return false;
 
-    // Both clocks are read before the commit, so that the time it takes counts.
-    const wall = clock.now();
-    const monotonic = clock.monotonic();
+    if (sinceAsked() > RIGHTS_WITHIN_MS + this.#deps.answerWithinMs) return true;
+
+    // Started before the commit, so that the time it takes counts.
+    const sinceCommit = stopwatch(clock);
     const departure = {
       attemptId: this.#deps.newId(),
       answerWithinMs: this.#deps.answerWithinMs,
       balance: checked.balance,
       balanceAt: checked.at,
+      lastSending,
     };
+    this.#doubted = departure.attemptId;
     const entered = await ledger.change(next.id, (purchase, facts) =>
       decideSending(purchase, facts, departure, this.#deps.policy),
     );
+    this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {
       log.info({ purchase: next.id, ...entered }, 'not sent now');
       return entered !== undefined && 'refused' in entered;
     }
-    const mayStart = () => {
-      const waited = clock.now() - wall;
-      return clock.monotonic() - monotonic <= START_WITHIN_MS && waited <= START_WITHIN_MS && waited >= -CLOCK_SLIP_MS;
-    };
-    this.#inFlight = this.#finish(next, departure.attemptId, mayStart);
+    const { attemptId } = departure;
+    const ended = this.#finish(next, attemptId, () => sinceCommit() <= START_WITHIN_MS);
+    this.#inFlight = { attemptId, ended };
     try {
-      await this.#inFlight;
+      await ended;
     } finally {
       this.#inFlight = undefined;
     }
@@ -102,12 +121,14 @@ export class Lane {
   /** Takes every balance reading that is due. */
   async read(): Promise<boolean> {
     const { ledger } = this.#deps;
-    const due = await ledger.dueReadings();
+    const due = await ledger.dueReadings(CLAIM_MS);
     if (due.length === 0) return false;
     // One look at the balance serves all that are due now.
     const reading = await this.#readBalance();
-    for (const { purchase, nth } of due)
-      await ledger.change(purchase.id, (now, facts) => decideReading(now, facts, nth, reading));
+    for (const { purchase, nth } of due) {
+      const awaited = { attemptId: purchase.attempt?.id, nth };
+      await ledger.change(purchase.id, (now, facts) => decideReading(now, facts, awaited, reading));
+    }
     return true;
   }
 
@@ -128,14 +149,17 @@ export class Lane {
   /** No new purchase is sent; resolves when the one being sent is recorded. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#inFlight?.catch(() => undefined);
+    await this.#inFlight?.ended.catch(() => undefined);
+    // Nobody has to wait for a claim to run out.
+    await this.#deps.ledger.leaveHead(this.#holder).catch(() => undefined);
   }
 
   /** What is being sent is recorded as unknown now, not at its deadline: the process is about to be killed. */
   async abandon(): Promise<void> {
     const { ledger } = this.#deps;
     const { sending } = await ledger.lane();
-    if (sending && this.#inFlight)
+    // Another process may be sending by now: what is its own is not touched.
+    if (sending?.attempt && sending.attempt.id === this.#inFlight?.attemptId)
       await ledger.change(sending.id, (purchase, facts) => decideOverdue(purchase, facts, -Infinity));
   }
 
@@ -153,7 +177,7 @@ export class Lane {
       if (!('refused' in allowed)) continue;
       if (allowed.refused === 'rights_unreadable') {
         log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the lane waits');
-        this.#notBefore = clock.monotonic() + allowed.retryAfterSeconds * 1000;
+        await this.#wait(purchase, allowed.retryAfterSeconds * 1000);
         return 'wait';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `${who} no longer has the right to ${right}`));
@@ -166,7 +190,7 @@ export class Lane {
         this.#unreadable = { purchase: purchase.id, since: clock.monotonic() };
       if (clock.monotonic() - this.#unreadable.since < BALANCE_WITHIN_MS) {
         const againAfterMs = Math.max(BALANCE_AGAIN_AFTER_MS, (reading.retryAfterSeconds ?? 0) * 1000);
-        this.#notBefore = clock.monotonic() + Math.min(againAfterMs, BALANCE_WITHIN_MS);
+        await this.#wait(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
         return 'wait';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `the balance could not be read: ${reading.why}`));
@@ -180,13 +204,20 @@ export class Lane {
     return { balance: reading.balance, at: reading.at };
   }
 
+  /** For so long nobody asks again, here or elsewhere. Then whoever comes first: this one may be the only one that cannot read. */
+  async #wait(purchase: Purchase, ms: number): Promise<void> {
+    this.#notBefore = this.#deps.clock.monotonic() + ms;
+    await this.#deps.ledger.takeHead(purchase.id, this.#holder, ms);
+  }
+
   async #finish(purchase: Purchase, attemptId: string, mayStart: () => boolean): Promise<void> {
     const { vendor, log } = this.#deps;
     log.info({ purchase: purchase.id, attemptId }, 'sending');
     const answer = await vendor.send(orderOf(purchase), { mayStart });
     log.info({ purchase: purchase.id, attemptId, outcome: answer.outcome, why: answer.why }, 'answered');
     await this.#store(purchase.id, attemptId, answer);
-    if (answer.unauthorized) await this.#deps.unauthorized();
+    if (answer.unauthorized) await this.#deps.vendorRefuses('unauthorized', 'order');
+    else if (answer.httpStatus === 403 || answer.code === '403') await this.#deps.vendorRefuses('forbidden', 'order');
   }
 
   async #store(id: string, attemptId: string, answer: Answer): Promise<void> {
@@ -207,9 +238,36 @@ export class Lane {
 
   async #readBalance(): Promise<BalanceReading> {
     const reading = await this.#deps.vendor.readBalance();
-    if (!reading.ok && reading.refused === 'unauthorized') await this.#deps.unauthorized();
+    if (!reading.ok && reading.refused) await this.#deps.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
+}
+
+/** What is known of an attempt whose entry into `sending` was not confirmed to its own process: it did not begin. */
+function neverBegun(now: number): Answer {
+  return {
+    outcome: 'not_sent',
+    why: 'the ledger did not confirm it in time',
+    httpStatus: null,
+    code: null,
+    vendorText: null,
+    orderIds: [],
+    rawBody: null,
+    rawBodyTruncated: false,
+    startedAt: null,
+    endedAt: now,
+    unauthorized: false,
+  };
+}
+
+/** Milliseconds since now, by the clock that says more: one of them may stand still while a machine sleeps, the other be set. */
+function stopwatch(clock: Clock): () => number {
+  const wall = clock.now();
+  const monotonic = clock.monotonic();
+  return () => {
+    const waited = clock.now() - wall;
+    return waited < -CLOCK_SLIP_MS ? Number.POSITIVE_INFINITY : Math.max(waited, clock.monotonic() - monotonic);
+  };
 }
 
 function orderOf({ id, kind, plan, basket, orderId }: Purchase): Order {

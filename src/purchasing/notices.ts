@@ -42,6 +42,8 @@ export interface Notice extends NewNotice {
   readonly channel: string | null;
   readonly ts: string | null;
   readonly attempts: number;
+  /** Whoever has claimed it may deliver it until then. */
+  readonly claimedUntil: number;
   readonly createdAt: number;
 }
 

@@ -87,6 +87,8 @@ export interface ChangeFacts {
   readonly countedBefore: number;
   /** Another purchase was sent after this one's attempt began: later readings prove nothing. */
   readonly sentSince: boolean;
+  /** The ledger entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
+  readonly lastSending: number;
   /** Who holds an order id among buys; for `orderIdCandidate` of the change. */
   readonly orderIdHolder: string | null;
 }
@@ -140,6 +142,8 @@ export interface LaneView {
   readonly next: Purchase | null;
   readonly frozen: boolean;
   readonly firstReadingDue: boolean;
+  /** As in {@link ChangeFacts}. */
+  readonly lastSending: number;
 }
 
 export interface PurchaseRecord {
@@ -173,8 +177,16 @@ export interface Ledger {
   change<R>(id: string, decide: ChangeRule<R>, orderIdCandidate?: string): Promise<R | undefined>;
   record(id: string): Promise<PurchaseRecord | undefined>;
   lane(): Promise<LaneView>;
-  /** Every reading that is due, with its purchase. */
-  dueReadings(): Promise<readonly { readonly purchase: Purchase; readonly nth: number }[]>;
+  /** Every reading that is due, with its purchase, for `leaseMs`: no other process is given them meanwhile. */
+  dueReadings(leaseMs: number): Promise<readonly { readonly purchase: Purchase; readonly nth: number }[]>;
+  /**
+   * Looks after the purchase at the head of the lane, alone among all processes, for `leaseMs`; also to hold it for longer. It
+   * spares others the questions that precede sending, and permits nothing.
+   * @returns whether this one has it.
+   */
+  takeHead(purchaseId: string, holder: string, leaseMs: number): Promise<boolean>;
+  /** Another may look after it at once. */
+  leaveHead(holder: string): Promise<void>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;
   /** Requested, approved, sending or unknown; oldest first. */
@@ -196,8 +208,11 @@ export interface Ledger {
 
   /** Takes up to `limit` notices that are to be posted or edited, for `leaseMs`: nobody else is given them meanwhile. */
   claimNotices(limit: number, leaseMs: number): Promise<readonly Notice[]>;
-  /** The notice shows `version` at `place`. */
-  noticeShown(id: number, place: Place, version: number): Promise<void>;
+  /**
+   * The notice shows `version` at `place`. Where the claim has passed to another meanwhile, nobody can tell whose text stands
+   * there now: it is drawn once more.
+   */
+  noticeShown(notice: Pick<Notice, 'id' | 'claimedUntil'>, place: Place, version: number): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
   /** Instead of this notice, one for each of these users. */

@@ -73,7 +73,7 @@ export class Purchasing {
 
   async balance(): Promise<BalanceReading> {
     const reading = await this.#vendor.readBalance();
-    if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused);
+    if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
 
@@ -231,15 +231,16 @@ export class Purchasing {
     return was ?? { refused: 'not_frozen' };
   }
 
-  /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day. */
-  async vendorRefuses(refused: 'unauthorized' | 'forbidden'): Promise<void> {
+  /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day for each call. */
+  async vendorRefuses(refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
       await this.#freeze(DESK, 'the vendor does not accept the account token (401)');
       return;
     }
     const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
-    const text = 'The vendor does not allow this account to read its balance (403).';
-    await this.#ledger.owe(alert(`forbidden:${day}`, text), null);
+    const what = call === 'balance' ? 'read its balance' : 'place or renew orders';
+    const text = `The vendor does not allow this account to ${what} (403). Whoever asked did nothing wrong.`;
+    await this.#ledger.owe(alert(`forbidden:${call}:${day}`, text), null);
     this.#wake();
   }
 

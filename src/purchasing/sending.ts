@@ -27,6 +27,8 @@ export interface Departure {
   readonly answerWithinMs: number;
   readonly balance: Money;
   readonly balanceAt: number;
+  /** When rights and balance were asked for, the last purchase sent was this one. */
+  readonly lastSending: number;
 }
 
 export type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
@@ -46,6 +48,9 @@ export function decideSending(
   if (purchase.state !== 'approved') return { result: { refused: 'gone' }, by };
   if (facts.freeze) return { result: { waits: 'spending is frozen' }, by };
   if (facts.laneBusy) return { result: { waits: 'another purchase is being sent' }, by };
+  // The balance before must be one that the purchase before has left behind.
+  if (facts.lastSending !== departure.lastSending)
+    return { result: { waits: 'another purchase was sent meanwhile' }, by };
   // Too old, by the time that this commits: the expiry moves it on.
   if (purchase.sendBy === null || now >= purchase.sendBy) return { result: { waits: 'it is too old' }, by };
 
@@ -138,6 +143,12 @@ export function decideAnswer(
   }
 }
 
+/** The reading that was due when the balance was asked for. */
+export interface Awaited {
+  readonly attemptId: string | undefined;
+  readonly nth: number;
+}
+
 /**
  * A balance reading that follows an attempt. It makes a refusal `declined`, or contradicts one: a balance that fell although the
  * vendor said no means that nobody can tell.
@@ -145,9 +156,12 @@ export function decideAnswer(
 export function decideReading(
   purchase: Purchase,
   facts: ChangeFacts,
-  nth: number,
+  awaited: Awaited,
   reading: BalanceReading,
 ): Change<Decided> {
+  // It is older than the attempt that has begun since, and says nothing of it.
+  if (purchase.attempt?.id !== awaited.attemptId) return { result: purchase, by: DESK };
+  const { nth } = awaited;
   const alone = !facts.sentSince;
   const entry: NewEntry = {
     by: DESK,

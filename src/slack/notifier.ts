@@ -67,12 +67,18 @@ export class Notifier {
 
   /** One pass over the outbox. @returns whether there was anything. */
   async deliver(): Promise<boolean> {
-    const notices = await this.#deps.ledger.claimNotices(AT_ONCE, LEASE_MS);
+    const { ledger, clock } = this.#deps;
+    const began = clock.monotonic();
+    const notices = await ledger.claimNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
-        for (const notice of queue) await this.#deliver(notice);
+        for (const notice of queue) {
+          // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
+          if (clock.monotonic() - began > LEASE_MS / 2) return;
+          await this.#deliver(notice);
+        }
       }),
     );
     return notices.length > 0;
@@ -89,7 +95,7 @@ export class Notifier {
       const message = this.#deps.render(notice, record, await this.#surroundings(notice, record));
       const place = notice.channel && notice.ts ? { channel: notice.channel, ts: notice.ts } : undefined;
       const shown = place ? await this.#edit(place, message) : await this.#post(notice, record, message);
-      await ledger.noticeShown(notice.id, shown, record?.purchase.version ?? 0);
+      await ledger.noticeShown(notice, shown, record?.purchase.version ?? 0);
     } catch (error) {
       await this.#failed(notice, record, error);
     }
@@ -148,11 +154,11 @@ export class Notifier {
   async #split(notice: Notice): Promise<void> {
     const { ledger, directory, clock } = this.#deps;
     const approvers = await directory.approvers();
-    if (approvers) await ledger.noticeSplit(notice, approvers);
+    if (approvers && approvers.length > 0) await ledger.noticeSplit(notice, approvers);
     else
       await ledger.noticeFailed(
         notice.id,
-        'the approvers could not be read',
+        approvers ? 'there is nobody who approves' : 'the approvers could not be read',
         clock.now() + UNREACHABLE_CHANNEL_RETRY_MS,
       );
   }
@@ -182,8 +188,8 @@ export class Notifier {
     // A message that is gone cannot be brought up to date; new news goes out as new messages.
     if (notice.ts !== null) return ledger.noticeFailed(notice.id, code, null);
     if (notice.audience !== 'approvers') {
-      // The person cannot be written to: those who approve can pass it on.
-      if (notice.kind === 'outcome')
+      // The person cannot be written to: those who approve can pass it on. What they were to pass on is not passed on again.
+      if (notice.kind === 'outcome' && notice.audience === 'requester')
         await ledger.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
       return ledger.noticeFailed(notice.id, code, null);
     }

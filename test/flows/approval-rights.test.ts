@@ -65,6 +65,17 @@ describe('rights, asked of Slack at every click that matters', () => {
     },
   );
 
+  it('end with the account: nothing is sent for somebody who has left, and the approvers are told instead', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10');
+    const lea = await openDecision(office, id, 'Approve');
+    office.slack.world.setPerson(BUYER, { deleted: true });
+    await lea.submit('Approve');
+    expect((await reaches(office, id, 'declined')).purchase.declinedHow).toBe('not_sent');
+    await lea.waitFor((screen) => screen.channels['approvals']?.length === 2);
+    expect(office.vendor.posts).toBe(0);
+  });
+
   it('that cannot be read mean no, said privately with the seconds to wait, and nothing changes', async () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');
@@ -218,7 +229,6 @@ describe('people from elsewhere', () => {
 /** A click on Approve as Slack delivers it, not delivered. */
 async function clickOf(office: Office, id: string) {
   const delivery = await press(office, id, 'Approve', LEAD);
-  if (!delivery) throw new Error('nothing was sent');
   const [action] = delivery.body['actions'] as [object];
   return { ...delivery.body, actions: [{ ...action, value: id }], response_url: responseUrl(office) };
 }

@@ -97,10 +97,9 @@ describe('a decision', () => {
     await press(office, id, 'Approve', LEAD2);
     await hears(office, LEAD2, 'This is your own request');
     await press(office, id, 'Reject', LEAD2);
-    expect(refusalsIn(await reaches(office, id, 'requested'))).toEqual([
-      `${LEAD2} approve: own_purchase`,
-      `${LEAD2} reject: own_purchase`,
-    ]);
+    await expect
+      .poll(async () => refusalsIn(await reaches(office, id, 'requested')))
+      .toEqual([`${LEAD2} approve: own_purchase`, `${LEAD2} reject: own_purchase`]);
     await decide(office, id, 'Approve', LEAD);
     await reaches(office, id, 'completed');
   });
@@ -113,7 +112,9 @@ describe('a decision', () => {
     await press(office, id, 'Approve', VIEWER);
     await hears(office, VIEWER, 'You are not in a group that may approve');
     expect(vic.screen.modal).toBeUndefined();
-    expect(refusalsIn(await reaches(office, id, 'requested'))).toEqual([`${VIEWER} approve: not_in_group`]);
+    await expect
+      .poll(async () => refusalsIn(await reaches(office, id, 'requested')))
+      .toEqual([`${VIEWER} approve: not_in_group`]);
     cardOf(office, id, 'Approve');
     expect(office.vendor.posts).toBe(0);
   });

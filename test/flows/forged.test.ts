@@ -22,9 +22,11 @@ describe('a click counts only on the request it names, where its card lives', ()
     const id = await file(office, 'US 10');
     const delivery = await press(office, id, 'Approve', LEAD);
     for (const channel of [{ id: 'C0GENERAL', name: 'general' }, { id: 'D0000001', name: 'directmessage' }, undefined])
-      await deliver(office, 'block_actions', LEAD, { ...delivery?.body, channel });
+      await deliver(office, 'block_actions', LEAD, { ...delivery.body, channel });
     await until(() => privately(office, LEAD).filter((text) => text.includes('does not belong here')).length >= 2);
-    expect(refusalsIn(await reaches(office, id, 'requested'))).toEqual(Array(3).fill(`${LEAD} approve: wrong_card`));
+    await expect
+      .poll(async () => refusalsIn(await reaches(office, id, 'requested')))
+      .toEqual(Array(3).fill(`${LEAD} approve: wrong_card`));
   });
 
   it('does nothing for an id that is none, or of another kind, and says so', async () => {
@@ -32,18 +34,23 @@ describe('a click counts only on the request it names, where its card lives', ()
     const id = await file(office, 'US 10');
     const delivery = await press(office, id, 'Approve', LEAD);
     const lea = office.slack.as(LEAD);
+    await lea.waitFor((screen) => screen.modal);
     await lea.close({ all: true });
-    const [action] = delivery?.body['actions'] as [object];
-    for (const value of ['P-00000000', '', '__proto__', "' OR 1=1 --", 'x'.repeat(2_000), undefined])
-      await deliver(office, 'block_actions', LEAD, { ...delivery?.body, actions: [{ ...action, value }] });
+    const [action] = delivery.body['actions'] as [object];
+    // Five answers are all that one click's response_url takes.
+    for (const value of ['P-00000000', '__proto__', "' OR 1=1 --", 'x'.repeat(2_000), undefined])
+      await deliver(office, 'block_actions', LEAD, { ...delivery.body, actions: [{ ...action, value }] });
     await until(() => office.slack.callsTo('response_url').length >= 5);
     for (const text of privately(office, LEAD)) expect(text).toMatch(/no such request|Something went wrong/);
     // The settling button of an unknown outcome, pressed on what waits for a decision.
+    const again = await press(office, id, 'Approve', LEAD2);
     const settle = { ...action, action_id: 'placed', value: id };
-    await deliver(office, 'block_actions', LEAD, { ...delivery?.body, actions: [settle] });
-    await hears(office, LEAD, 'still waits for a decision');
+    await deliver(office, 'block_actions', LEAD2, { ...again.body, actions: [settle] });
+    await hears(office, LEAD2, 'still waits for a decision');
     expect(lea.screen.modal).toBeUndefined();
-    expect(refusalsIn(await reaches(office, id, 'requested'))).toEqual([`${LEAD} settle: wrong_state`]);
+    await expect
+      .poll(async () => refusalsIn(await reaches(office, id, 'requested')))
+      .toEqual([`${LEAD2} settle: wrong_state`]);
   });
 
   it('goes on only with the modal that was opened by the same person for the same thing', async () => {

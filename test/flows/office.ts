@@ -10,6 +10,7 @@ import type { LeveledLog } from '../../src/log.ts';
 import type { Policy } from '../../src/purchasing/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
 import { type Running, start } from '../../src/start.ts';
+import { freshDatabase } from '../postgres/databases.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 
 /** People of the office: two buyers, two approvers (the second may buy too), one who only looks, an outsider and a guest. */
@@ -22,6 +23,14 @@ export const STRANGER = 'U0STRANGER';
 export const GUEST = 'U0GUEST';
 export const CHANNEL = 'C0APPROVALS';
 
+type DatabaseKind = Config['database']['kind'];
+let usualDatabase: DatabaseKind = 'sqlite';
+
+/** For running the same tests on another database. */
+export function everyOfficeOn(kind: DatabaseKind): void {
+  usualDatabase = kind;
+}
+
 export interface OfficeOptions {
   /** Lines of `policy.yml` that replace those of the same top-level key. */
   readonly approvals?: string;
@@ -29,12 +38,11 @@ export interface OfficeOptions {
   readonly plans?: string;
   readonly access?: string;
   readonly transport?: 'socket' | 'http';
+  readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
   readonly timeoutMs?: number;
   /** Where the bot looks for the vendor, given where the vendor is. */
   readonly vendorAt?: (baseUrl: string) => string;
-  /** Hears every line of the bot's log as it is written: the one way to act in the middle of a step. */
-  readonly onLog?: (line: LogLine) => void;
 }
 
 /** A whole office: Slack, vendor and ledger are real servers and a real file on this machine, the bot is the product itself. */
@@ -48,12 +56,16 @@ export interface Office {
   readonly config: Config;
   readonly policy: Policy;
   readonly lines: readonly LogLine[];
+  /** Hears every line of the bot's log as it is written: the one way to act in the middle of a step. */
+  hear(hearer: Hearer): void;
   /** Another process's worth of bot on the same ledger and the same Slack. */
   another(policy?: Policy): Promise<Running>;
   /** The bot stops and starts again. */
   restart(policy?: Policy): Promise<void>;
   records(): Promise<readonly PurchaseRecord[]>;
 }
+
+type Hearer = (line: LogLine) => void;
 
 export interface LogLine {
   readonly level: string;
@@ -85,7 +97,8 @@ afterEach(async () => {
 });
 
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
-  const { transport = 'socket', timeoutMs = 30_000, vendor: vendorOptions = {}, vendorAt, onLog, ...lines } = options;
+  const { transport = 'socket', timeoutMs = 30_000, vendor: vendorOptions = {}, vendorAt, ...rest } = options;
+  const { database = usualDatabase, ...lines } = rest;
   const slack = await startSlack({
     people: [
       { id: BUYER, name: 'bea' },
@@ -120,7 +133,10 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
         : { mode: 'http', botToken: slack.tokens.bot, signingSecret: slack.tokens.signingSecret },
     slackApiUrl: slack.apiUrl,
     vendor: { baseUrl: vendorAt?.(vendor.baseUrl) ?? vendor.baseUrl, token: vendor.token, timeoutMs },
-    database: { kind: 'sqlite', path: join(folder, 'desk.db') },
+    database:
+      database === 'sqlite'
+        ? { kind: 'sqlite', path: join(folder, 'desk.db') }
+        : { kind: 'postgres', url: await freshDatabase() },
     port: 0,
     logLevel: 'debug',
     secrets: [],
@@ -128,8 +144,9 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const policy = policyOf(lines);
   const clock = movableClock();
   const written: LogLine[] = [];
+  const hearers = new Set<Hearer>();
   const launch = async (with_: Policy) => {
-    const bot = await start(config, with_, logInto(written, onLog), clock);
+    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: clock.now });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= bot.stop();
@@ -153,6 +170,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     config,
     policy,
     lines: written,
+    hear: (hearer) => void hearers.add(hearer),
     get bot() {
       return bot;
     },
@@ -169,11 +187,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[], hears: ((line: LogLine) => void) | undefined): LeveledLog {
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): LeveledLog {
   const write = (level: string) => (fields: object, message: string) => {
     const line = { level, fields, message };
     lines.push(line);
-    hears?.(line);
+    for (const hear of hearers) hear(line);
   };
   return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -44,6 +44,19 @@ describe('the review', () => {
     expect((await office.records()).map(({ purchase }) => purchase.id)).toEqual([id]);
   });
 
+  it('of two people with the same content, submitted at once, files one and points the other to it', async () => {
+    const office = await openOffice();
+    const people = [await askFor(office, 'US 4'), await askFor(office, 'US 4', BUYER2)];
+    await Promise.all(people.map((person) => person.submit('Buy now')));
+    expect(await office.records()).toHaveLength(1);
+    expect(people.filter((person) => modalText(person).includes('Filed'))).toHaveLength(1);
+    expect(
+      people.filter((person) => /has asked for the same|The same was completed/.test(modalText(person))),
+    ).toHaveLength(1);
+    await reaches(office, (await office.records())[0]?.purchase.id ?? '', 'completed');
+    expect(office.vendor.posts).toBe(1);
+  });
+
   it('shows a new review, which asks for a tick, when a twin was completed while it was open', async () => {
     const office = await openOffice();
     const bea = await askFor(office, 'US 2');

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Delivery, Hands, Message } from '../../sandbox/slack/index.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { State } from '../../src/purchasing/purchase.ts';
+import type { Purchase, State } from '../../src/purchasing/purchase.ts';
 import type { Office } from './office.ts';
 import { BUYER, LEAD } from './office.ts';
 
@@ -42,16 +42,21 @@ export async function buyNow(office: Office, typed: string, as = BUYER): Promise
   return filed(office, await askFor(office, typed, as), 'Buy now');
 }
 
-/** Submits the review. @returns the id of the purchase that it filed. */
+/** Submits the review, and waits for what is posted. @returns the id of the purchase that it filed. */
 export async function filed(office: Office, person: Hands, button: string): Promise<string> {
+  const { id, state } = await submitted(office, person, button);
+  await person.waitFor((screen) => screen.dm.some((message) => person.read(message).includes(id)));
+  if (state === 'requested') await office.slack.as(LEAD).waitFor(id);
+  return id;
+}
+
+/** Submits the review. @returns the purchase that it filed. */
+export async function submitted(office: Office, person: Hands, button: string): Promise<Purchase> {
   const before = (await office.records()).length;
   await person.submit(button);
   const record = (await office.records())[before];
   if (!record) throw new Error(`nothing was filed\n${person.screen.text()}`);
-  const { id, state } = record.purchase;
-  await person.waitFor((screen) => screen.dm.some((message) => person.read(message).includes(id)));
-  if (state === 'requested') await office.slack.as(LEAD).waitFor(id);
-  return id;
+  return record.purchase;
 }
 
 /** The renew form, filled in up to the review. */
@@ -66,7 +71,8 @@ export async function renew(office: Office, orderId: string, as = BUYER, reason 
 /** An approver presses a button of the card, up to its modal. */
 export async function openDecision(office: Office, id: string, button: string, as = LEAD): Promise<Hands> {
   const person = office.slack.as(as);
-  await person.pressOn(cardOf(office, id, button, as), button);
+  if (person.screen.modal) await person.close({ all: true });
+  await press(office, id, button, as);
   await person.waitFor((screen) => screen.modal?.submit);
   return person;
 }
@@ -103,9 +109,14 @@ export function until<T>(look: () => T | Promise<T>, what = 'what was waited for
   );
 }
 
-/** Presses a button on the newest message about this purchase that offers it. */
-export function press(office: Office, id: string, button: string, as: string): Promise<Delivery | null> {
-  return office.slack.as(as).pressOn(cardOf(office, id, button, as), button);
+/** Presses a button on the newest message about this purchase, once one offers it. */
+export async function press(office: Office, id: string, button: string, as: string): Promise<Delivery> {
+  const person = office.slack.as(as);
+  const offers = (message: Message) => [id, `[${button}]`].every((words) => person.read(message).includes(words));
+  const message = await person.waitFor((screen) => screen.messages.findLast(offers));
+  const delivery = await person.pressOn(message, button);
+  if (!delivery) throw new Error(`${button} was not confirmed`);
+  return delivery;
 }
 
 /** Waits until the ledger says so. */
@@ -169,5 +180,18 @@ export function modalText(person: Hands): string {
 export function refusalsIn({ entries }: PurchaseRecord): string[] {
   return entries.flatMap(({ detail, by }) =>
     detail.kind === 'refused' ? [`${by} ${detail.action}: ${detail.refused}`] : [],
+  );
+}
+
+/** Lets time pass in steps of `ms` until the ledger says so: where a wait begins only after what was just done. */
+export function comesTo(office: Office, id: string, state: State, ms: number): Promise<PurchaseRecord> {
+  return vi.waitFor(
+    async () => {
+      office.clock.advance(ms);
+      const record = await office.books.ledger.record(id);
+      if (record?.purchase.state !== state) throw new Error(`${id} is ${record?.purchase.state}, not ${state}`);
+      return record;
+    },
+    { timeout: 5_000, interval: 50 },
   );
 }

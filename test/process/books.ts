@@ -38,7 +38,9 @@ export function disagreements(lines: readonly LedgerLine[], vendor: LocalVendor)
     if (line.declinedHow === 'not_sent' && posts > 0) found.push(`${line.id} is said not to have been sent, and was`);
   }
   const known = lines.reduce((sum, line) => sum + postsOf(vendor, line), 0);
-  const creates = vendor.requests.filter(({ raw }) => raw.startsWith('POST ') && raw.includes('/orders/create ')).length;
+  const creates = vendor.requests.filter(
+    ({ raw }) => raw.startsWith('POST ') && raw.includes('/orders/create '),
+  ).length;
   if (creates > known) found.push(`${creates - known} POSTs belong to no purchase`);
   return found;
 }

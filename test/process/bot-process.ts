@@ -80,7 +80,9 @@ export function launch({ env, cwd, args = [], command }: LaunchOptions): BotProc
 }
 
 /** Runs it to its end. */
-export async function run(options: LaunchOptions): Promise<Exit & { readonly stdout: string; readonly stderr: string }> {
+export async function run(
+  options: LaunchOptions,
+): Promise<Exit & { readonly stdout: string; readonly stderr: string }> {
   const bot = launch(options);
   const exit = await bot.exited;
   return { ...exit, stdout: bot.stdout, stderr: bot.stderr };
@@ -150,13 +152,17 @@ function watch(child: ChildProcess, ownGroup: boolean): BotProcess {
     },
     async get(path) {
       const { port } = await bot.line('listening');
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+      const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, { headers: { connection: 'close' } });
       return { status: response.status, text: await response.text() };
     },
     async until(path, status, text = '') {
       const giveUpAt = performance.now() + PATIENCE_MS;
       let last = 'nothing';
-      for (let wait = ASK_AGAIN_FIRST_MS; performance.now() < giveUpAt; wait = Math.min(wait * 2, ASK_AGAIN_AT_MOST_MS)) {
+      for (
+        let wait = ASK_AGAIN_FIRST_MS;
+        performance.now() < giveUpAt;
+        wait = Math.min(wait * 2, ASK_AGAIN_AT_MOST_MS)
+      ) {
         const answer = await bot.get(path);
         if (answer.status === status && answer.text.includes(text)) return;
         last = `${answer.status} ${answer.text}`;

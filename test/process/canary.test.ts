@@ -11,28 +11,32 @@ import { BUYER, LEAD, type Site } from './site.ts';
 import { approve, file, lineOf } from './steps.ts';
 
 const PATIENCE = { timeout: 20_000 };
+const LOGIN = randomBytes(16).toString('hex');
 const ECHOES = ['raw', 'url', 'base64', 'json', 'html', 'hex'] as const;
 
 describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
-  it('whatever breaks, at debug level: not in its output, its files, what it serves or what others receive', async ({ open }) => {
+  it('whatever breaks, at debug level: not in its output, its files, what it serves or what others receive', async ({
+    open,
+  }) => {
     const { secrets, site, wire, trap } = await openCanary(open);
     const bot = await site.start();
     await breakBalance(site, trap);
     await breakPurchases(site);
-    await breakSlack(site);
-    const served = await pages(bot);
-
     const id = await file(site, 'CA 1');
     site.vendor.next('create', { name: 'hold', answer: { name: 'echo_token' } });
     await approve(site, id);
     await site.vendor.until(() => site.vendor.held > 0);
+    await breakSlack(site);
+    const served = await pages(bot);
     await bot.end('SIGKILL');
     site.letTimePass();
     const second = await site.start();
     await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
     await second.end('SIGTERM');
 
-    const ledger = await Promise.all([['list', '--json'], ['export'], ['show', id], ['show', '--json', id]].map((args) => site.ledgerCommand(...args)));
+    const ledger = await Promise.all(
+      [['list', '--json'], ['export'], ['show', id], ['show', '--json', id]].map((args) => site.ledgerCommand(...args)),
+    );
     const outputs: readonly Output[] = [
       ...printed(bot, 'the first process'),
       ...printed(second, 'the second process'),
@@ -45,13 +49,24 @@ describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
     expectEachAtHome(site, wire);
     expect(trap.connections).toBe(0);
     await Promise.all([wire.close(), trap.close()]);
-    // The log is not clean because it is empty.
-    expect(bot.stdout).toContain('[secret]');
+    // The log is not clean for being empty: Slack's client was heard at its most talkative.
+    expect(bot.stdout).toContain('http request body');
+    // Proxy logins in an answer are kept in the ledger, and go nowhere by themselves.
+    expect(
+      findLeaks(
+        [{ name: 'the login', value: LOGIN }],
+        [...printed(bot, 'the first process'), ...served, ...slackSaw(site)],
+      ),
+    ).toEqual([]);
   });
 
   it('when the vendor cannot be reached at all', async ({ open }) => {
     const { secrets, site, wire, trap } = await openCanary(open);
-    for (const PROXY_API_BASE_URL of [await closedPort(), 'https://no-such-host.invalid/api', `https://127.0.0.1:${trap.port}`]) {
+    for (const PROXY_API_BASE_URL of [
+      await closedPort(),
+      'https://no-such-host.invalid/api',
+      `https://127.0.0.1:${trap.port}`,
+    ]) {
       const bot = await site.start({ PROXY_API_BASE_URL, PROXY_API_TIMEOUT_MS: '800' });
       const viewer = site.slack.as(BUYER);
       const before = viewer.screen.ephemerals.length;
@@ -60,7 +75,9 @@ describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
       expect(site.slack.as(BUYER).read(viewer.screen.ephemerals[before] as never)).toContain('could not be read');
       const served = await pages(bot);
       await bot.end('SIGTERM');
-      expect(findLeaks(secrets, [...printed(bot, PROXY_API_BASE_URL), ...files(site.folder), ...served, ...slackSaw(site)])).toEqual([]);
+      expect(
+        findLeaks(secrets, [...printed(bot, PROXY_API_BASE_URL), ...files(site.folder), ...served, ...slackSaw(site)]),
+      ).toEqual([]);
     }
     // What arrived there was the beginning of a handshake.
     expect(findLeaks(secrets, [{ name: 'another server', bytes: trap.received }])).toEqual([]);
@@ -68,7 +85,35 @@ describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
     await Promise.all([wire.close(), trap.close()]);
   });
 
-  it('when it refuses to start: malformed tokens, a wrong database, a broken policy, a damaged ledger', async ({ open }) => {
+  it('over HTTP: the signing secret stays inside, and what is not signed with it is refused', async ({ open }) => {
+    const { secrets, site, wire, trap } = await openCanary(open);
+    const { signingSecret } = site.slack.tokens;
+    const bot = await site.start({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: signingSecret });
+    const { port } = await bot.line('listening');
+    site.slack.deliverTo(`http://127.0.0.1:${String(port)}/slack/events`);
+    const forged = [
+      { body: 'payload=%7B%7D', signature: 'wrong' as const },
+      { body: 'payload=%7B%7D', signature: null },
+      { body: 'payload=%7B%7D', signature: `v0=${signingSecret}` },
+      { body: 'payload=%7B%7D', skewSeconds: -600 },
+      { body: 'payload=%7B%7D', skewSeconds: 600 },
+    ];
+    for (const forgery of forged) expect((await site.slack.forge(forgery)).status).toBe(401);
+    const id = await file(site, 'MX 1');
+    await approve(site, id);
+    await site.untilLedger(([line]) => line?.state === 'completed');
+    const served = await pages(bot);
+    await bot.end('SIGTERM');
+    // One forgery carried it in: the answer and the log must not carry it out.
+    expect(
+      findLeaks(secrets, [...printed(bot, 'HTTP mode'), ...files(site.folder), ...served, ...slackSaw(site)]),
+    ).toEqual([]);
+    await Promise.all([wire.close(), trap.close()]);
+  });
+
+  it('when it refuses to start: malformed tokens, a wrong database, a broken policy, a damaged ledger', async ({
+    open,
+  }) => {
     const { secrets, site, wire, trap } = await openCanary(open);
     const [token, bot, app] = [value(secrets, 'vendor'), value(secrets, 'bot'), value(secrets, 'app')];
     const password = randomBytes(16).toString('hex');
@@ -95,10 +140,15 @@ describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
     const ends: Awaited<ReturnType<typeof run>>[] = [];
     for (const env of starts) ends.push(await run({ env: { ...site.env, ...env }, cwd: site.folder }));
     expect(ends.map(({ code }) => code)).toEqual(starts.map(() => 78));
-    expect(findLeaks(known, ends.flatMap(({ stdout, stderr }, index) => [
-      { name: `stdout of start ${index}`, bytes: stdout },
-      { name: `stderr of start ${index}`, bytes: stderr },
-    ]))).toEqual([]);
+    expect(
+      findLeaks(
+        known,
+        ends.flatMap(({ stdout, stderr }, index) => [
+          { name: `stdout of start ${index}`, bytes: stdout },
+          { name: `stderr of start ${index}`, bytes: stderr },
+        ]),
+      ),
+    ).toEqual([]);
     await Promise.all([wire.close(), trap.close()]);
   });
 });
@@ -108,7 +158,12 @@ async function openCanary(open: (options?: Parameters<typeof import('./site.ts')
   // With marks that look different once escaped or encoded.
   const vendorToken = `${random()}/+"${random()}`;
   const tokens = { bot: `xoxb-${random()}`, app: `xapp-1-${random()}`, signingSecret: random() };
-  const site = await open({ vendor: { token: vendorToken }, slack: { tokens }, env: { LOG_LEVEL: 'debug', PROXY_API_TIMEOUT_MS: '1500' }, expected: /./ });
+  const site = await open({
+    vendor: { token: vendorToken },
+    slack: { tokens },
+    env: { LOG_LEVEL: 'debug', PROXY_API_TIMEOUT_MS: '1500' },
+    expected: /./,
+  });
   const wire = await record(Number(new URL(site.slack.origin).port));
   const trap = await record();
   const secrets: readonly Secret[] = [
@@ -153,16 +208,22 @@ async function breakPurchases(site: Site): Promise<void> {
   const { token } = site.vendor;
   const faults: readonly Misbehaviour[] = [
     { name: 'echo_token', form: 'raw' },
-    { name: 'echo_token', form: 'base64', before: 'x', code: 200 },
+    { name: 'echo_token', form: 'base64', before: 'x', code: 200, charge: true },
     { name: 'answer', status: 502, body: `<pre>Authorization: Bearer ${token}</pre>` },
-    { name: 'answer', body: `{"code":200,"data":{"order_id":"${formsOf(token)['in hex']?.[0]}","echo":${JSON.stringify(token)}}}` },
+    {
+      name: 'answer',
+      body: `{"code":200,"data":{"order_id":"${formsOf(token)['in hex']?.[0]}","echo":${JSON.stringify(token)},"password":"${LOGIN}"}}`,
+      charge: true,
+    },
     { name: 'garbage', text: `${token}\r\n${token}\r\n\r\n` },
   ];
   for (const [index, fault] of faults.entries()) {
     const id = await file(site, `BR ${index + 1}`);
     site.vendor.next('create', fault);
     await approve(site, id);
-    await site.untilLedger((lines) => lines.some((line) => line.id === id && ['completed', 'declined', 'unknown'].includes(line.state)));
+    await site.untilLedger((lines) =>
+      lines.some((line) => line.id === id && ['completed', 'declined', 'unknown'].includes(line.state)),
+    );
     expect((await lineOf(site, id)).state).not.toBe('sending');
   }
 }
@@ -181,8 +242,10 @@ async function breakSlack(site: Site): Promise<void> {
   await person.command('/proxy', 'freeze because');
   await site.slack.as('U0BUYER2').command('/proxy', 'buy US 1');
   site.slack.sockets.raw('{"type":"events_api","envelope_id":"1","payload":{}}');
+  const { promise: again, resolve } = Promise.withResolvers<void>();
+  const off = site.slack.on(({ type }) => type === 'socket_opened' && resolve());
   site.slack.sockets.drop();
-  await site.slack.as(LEAD).waitFor(() => site.slack.sockets.count() === 1, PATIENCE);
+  await again.finally(off);
   faults.clear();
 }
 
@@ -220,12 +283,24 @@ function expectEachAtHome(site: Site, wire: Recorder): void {
   for (const { raw } of site.vendor.requests) {
     expect(countOf(raw, site.vendor.token)).toBe(1);
     expect(raw).toContain(`authorization: Bearer ${site.vendor.token}\r\n`);
-    expect(findLeaks([{ name: 'bot', value: tokens.bot }, { name: 'app', value: tokens.app }], [{ name: 'a request to the vendor', bytes: raw }])).toEqual([]);
+    expect(
+      findLeaks(
+        [
+          { name: 'bot', value: tokens.bot },
+          { name: 'app', value: tokens.app },
+        ],
+        [{ name: 'a request to the vendor', bytes: raw }],
+      ),
+    ).toEqual([]);
   }
   const atSlack = wire.received;
-  expect(findLeaks([{ name: 'vendor', value: site.vendor.token }], [{ name: 'the wire to Slack', bytes: atSlack }])).toEqual([]);
+  expect(
+    findLeaks([{ name: 'vendor', value: site.vendor.token }], [{ name: 'the wire to Slack', bytes: atSlack }]),
+  ).toEqual([]);
   for (const token of [tokens.bot, tokens.app])
-    expect(countOf(atSlack, token)).toBe(atSlack.match(new RegExp(`^authorization: Bearer ${token}\r$`, 'gim'))?.length ?? 0);
+    expect(countOf(atSlack, token)).toBe(
+      atSlack.match(new RegExp(`^authorization: Bearer ${token}\r$`, 'gim'))?.length ?? 0,
+    );
   expect(countOf(atSlack, tokens.app)).toBe(site.slack.callsTo('apps.connections.open').length);
 }
 

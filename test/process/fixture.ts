@@ -3,8 +3,7 @@ import { openSite, type Site, type SiteOptions } from './site.ts';
 
 /** Sites that are closed after the test, which fails on whatever is left over or disagrees. Fit for concurrent tests. */
 export const it = test.extend<{ open: (options?: SiteOptions) => Promise<Site> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-  open: async ({}, use) => {
+  open: async ({ task }, use) => {
     const sites: Site[] = [];
     await use(async (options) => {
       const site = await openSite(options);
@@ -13,6 +12,6 @@ export const it = test.extend<{ open: (options?: SiteOptions) => Promise<Site> }
     });
     const closed = await Promise.allSettled(sites.map((site) => site.close()));
     const failed = closed.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    if (failed.length > 0) throw failed[0];
+    if (failed.length > 0) throw new AggregateError(failed, `left behind by "${task.name}":\n${failed.join('\n')}`);
   },
 });

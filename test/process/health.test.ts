@@ -23,35 +23,41 @@ describe.concurrent('health', { timeout: 60_000 }, () => {
     await answers(site);
   });
 
-  it.for(['auth.test', 'apps.connections.open'])('recovers by itself from one invalid_auth of %s', async (method, { open }) => {
-    const site = await open({ expected: /invalid_auth/ });
-    const refusing = site.slack.faults.add(method, { kind: 'error', code: 'invalid_auth' });
-    const bot = site.launch();
-    await played(site, refusing);
-    await bot.until('/readyz', 503, 'invalid_auth');
-    await bot.ready();
-    await answers(site);
-  });
+  it.for(['auth.test', 'apps.connections.open'])(
+    'recovers by itself from one invalid_auth of %s',
+    async (method, { open }) => {
+      const site = await open({ expected: /invalid_auth/ });
+      const refusing = site.slack.faults.add(method, { kind: 'error', code: 'invalid_auth' });
+      const bot = site.launch();
+      await played(site, refusing);
+      await bot.until('/readyz', 503, 'invalid_auth');
+      await bot.ready();
+      await answers(site);
+    },
+  );
 
   it.for([
     ['auth.test', 'token_revoked', 'SLACK_BOT_TOKEN'],
     ['auth.test', 'account_inactive', 'SLACK_BOT_TOKEN'],
     ['apps.connections.open', 'token_revoked', 'SLACK_APP_TOKEN'],
-  ])('says in one clear line that %s is always refused (%s), is not ready, and does not ask on and on', async ([method = '', code = '', key = ''], { open }) => {
-    const site = await open({ expected: new RegExp(code) });
-    site.slack.faults.add(method, { kind: 'error', code }, { times: Infinity });
-    const bot = site.launch();
-    await bot.until('/readyz', 503, code);
-    await sleep(WATCHED_MS);
-    await bot.until('/readyz', 503, code);
-    expect((await bot.get('/healthz')).status).toBe(200);
-    const errors = bot.lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
-    expect(errors).toEqual([expect.stringContaining(key)]);
-    const tries = site.slack.callsTo(method).length;
-    expect(tries).toBeGreaterThan(1);
-    expect(tries).toBeLessThanOrEqual(TRIES_AT_MOST);
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
+  ])(
+    'says in one clear line that %s is always refused (%s), is not ready, and does not ask on and on',
+    async ([method = '', code = '', key = ''], { open }) => {
+      const site = await open({ expected: new RegExp(code) });
+      site.slack.faults.add(method, { kind: 'error', code }, { times: Infinity });
+      const bot = site.launch();
+      await bot.until('/readyz', 503, code);
+      await sleep(WATCHED_MS);
+      await bot.until('/readyz', 503, code);
+      expect((await bot.get('/healthz')).status).toBe(200);
+      const errors = bot.lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
+      expect(errors).toEqual([expect.stringContaining(key)]);
+      const tries = site.slack.callsTo(method).length;
+      expect(tries).toBeGreaterThan(1);
+      expect(tries).toBeLessThanOrEqual(TRIES_AT_MOST);
+      expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    },
+  );
 
   it('is not ready between two connections, and ready after each kind of parting', async ({ open }) => {
     const site = await open({ expected: /WebSocket error/ });
@@ -106,4 +112,3 @@ async function answers(site: Site): Promise<void> {
   await viewer.command('/proxy', 'balance');
   await viewer.waitFor((screen) => screen.ephemerals.length > before, { timeout: 20_000 });
 }
-

@@ -1,12 +1,44 @@
 import { describe, expect } from 'vitest';
 import { it } from './fixture.ts';
 import type { Site } from './site.ts';
-import { approve, askFor, cardOf, directsOf, file, fileQuietly, lineOf, openDecision, played, textOf, told } from './steps.ts';
+import {
+  approve,
+  askFor,
+  cardOf,
+  directsOf,
+  file,
+  fileQuietly,
+  lineOf,
+  openDecision,
+  played,
+  textOf,
+  told,
+} from './steps.ts';
 
 /** Never answered is soon over, so that a `sending` is soon past its deadline. */
 const QUICK = { PROXY_API_TIMEOUT_MS: '300' };
 
 describe.concurrent('the process is killed (SIGKILL) and started again', { timeout: 60_000 }, () => {
+  // First, since it is the longest: the others run beside it.
+  it('waits for its real deadline and 15 s more before it calls a `sending` unknown, and sells nothing meanwhile', async ({
+    open,
+  }) => {
+    const site = await open();
+    const bot = await site.start(QUICK);
+    const id = await sendAndHold(site, 'US 16');
+    const heldAt = Date.now();
+    await bot.end('SIGKILL');
+
+    await site.start(QUICK);
+    const other = await file(site, 'US 17');
+    await approve(site, other);
+    await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
+    expect(Date.now() - heldAt).toBeGreaterThanOrEqual(15_000);
+    await toldUnknown(site, id);
+    await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    expect(site.vendor.posts).toBe(2);
+  });
+
   it('before the request is filed: nothing is there, and asking again works', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
@@ -94,25 +126,6 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     expect(site.vendor.posts).toBe(1);
   });
 
-  it('waits for its real deadline and 15 s more before it calls a `sending` unknown, and sells nothing meanwhile', async ({
-    open,
-  }) => {
-    const site = await open();
-    const bot = await site.start(QUICK);
-    const id = await sendAndHold(site, 'US 16');
-    const heldAt = Date.now();
-    await bot.end('SIGKILL');
-
-    await site.start(QUICK);
-    const other = await file(site, 'US 17');
-    await approve(site, other);
-    await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
-    expect(Date.now() - heldAt).toBeGreaterThanOrEqual(15_000);
-    await toldUnknown(site, id);
-    await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
-    expect(site.vendor.posts).toBe(2);
-  });
-
   it('after the answer came, before it is stored: unknown, although the vendor has the order', async ({ open }) => {
     const site = await open({ expected: /could not be stored|database is locked/ });
     const bot = await site.start();
@@ -152,7 +165,9 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     expect(site.vendor.posts).toBe(1);
   });
 
-  it('after a refusal is stored, before the balance is compared: it becomes declined, by the same reading', async ({ open }) => {
+  it('after a refusal is stored, before the balance is compared: it becomes declined, by the same reading', async ({
+    open,
+  }) => {
     const site = await open();
     const bot = await site.start();
     const id = await sendAndHold(site, 'US 20', { name: 'refuse' });
@@ -165,13 +180,20 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     site.vendor.behave();
     site.letTimePass();
     await site.start();
-    await told(site, id, { directs: [/Declined by the vendor/, /Declined by the vendor/], cards: [/Declined by the vendor/] });
+    await told(site, id, {
+      directs: [/Declined by the vendor/, /Declined by the vendor/],
+      cards: [/Declined by the vendor/],
+    });
     expect(site.vendor.posts).toBe(1);
   });
 });
 
 /** Approved, on its way, and the vendor has all of the POST; its answer waits. */
-async function sendAndHold(site: Site, typed: string, answer: { name: 'refuse' } | { name: 'as_documented' } = { name: 'as_documented' }): Promise<string> {
+async function sendAndHold(
+  site: Site,
+  typed: string,
+  answer: { name: 'refuse' } | { name: 'as_documented' } = { name: 'as_documented' },
+): Promise<string> {
   const id = await file(site, typed);
   site.vendor.next('create', { name: 'hold', answer });
   await approve(site, id);

@@ -8,8 +8,8 @@ import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../
 import { purchaseFields } from '../../src/ledger/cli-output.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
-import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot-process.ts';
 import { disagreements, type LedgerLine } from './books.ts';
+import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot-process.ts';
 
 export const BUYER = 'U0BUYER';
 export const BUYER2 = 'U0BUYER2';
@@ -107,7 +107,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       try {
         return (await readPurchases(view.sql, null, null)).map(purchaseFields);
       } finally {
-        view.close();
+        await view.close();
       }
     },
     async untilLedger(fits) {
@@ -121,7 +121,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     letTimePass() {
       withDatabase(databaseFile, (database) => {
         database.exec(`UPDATE notices SET claimed_until = 0, due_at = 0 WHERE pending = 1;
-          UPDATE readings SET due_at = 0;
+          UPDATE readings SET due_at = 0, claimed_until = 0;
+          UPDATE desk SET head_until = 0;
           UPDATE purchases SET attempt_deadline = attempt_deadline - 600000,
             attempt = json_set(attempt, '$.deadline', json_extract(attempt, '$.deadline') - 600000) WHERE state = 'sending'`);
       });

@@ -5,7 +5,9 @@ import { BUYER, BUYER2, LEAD, LEAD2 } from './site.ts';
 import { approve, file, lineOf, told } from './steps.ts';
 
 describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
-  it('others go on working: commands, filing and approving are acknowledged, and nothing else is sent', async ({ open }) => {
+  it('others go on working: commands, filing and approving are acknowledged, and nothing else is sent', async ({
+    open,
+  }) => {
     const site = await open();
     await site.start({ PROXY_API_TIMEOUT_MS: '30000' });
     const sending = await file(site, 'US 61');
@@ -58,7 +60,5 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
 
 function figures(deliveries: readonly Delivery[]): string {
   const byType = Map.groupBy(deliveries, ({ type }) => type);
-  return [...byType]
-    .map(([type, all]) => `${type} ${all.map(({ ackMs }) => ackMs).join('/')}`)
-    .join(', ');
+  return [...byType].map(([type, all]) => `${type} ${all.map(({ ackMs }) => ackMs).join('/')}`).join(', ');
 }

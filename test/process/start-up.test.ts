@@ -45,8 +45,15 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
       'PORT',
       'LOG_LEVEL',
     ])
-      expect(stderr).toMatch(new RegExp(`^${key}: .+\\. .+\\.?$`, 'm'));
+      expect(stderr).toMatch(new RegExp(`^${key} .+: .+`, 'm'));
     expect(stderr).not.toContain(secret);
+  });
+
+  it('and names what is wrong with settings and policy together', async ({ open }) => {
+    const site = await open({ expected: /./, policy: 'access: { buyy: [S0BUYERS] }\n' });
+    const stderr = await refused(site, { PORT: 'x' });
+    for (const key of ['PORT', 'access.buyy', 'approvals', 'plans'])
+      expect(stderr).toMatch(new RegExp(`^${key} `, 'm'));
   });
 
   it('with nothing set at all', async ({ open }) => {
@@ -54,7 +61,7 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     const nothing = Object.fromEntries(Object.keys(site.env).map((key) => [key, '']));
     const stderr = await refused(site, nothing);
     for (const key of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'PROXY_API_BASE_URL', 'PROXY_API_TOKEN'])
-      expect(stderr).toContain(`${key}: is not set`);
+      expect(stderr).toContain(`${key} is not set`);
   });
 
   it('while certificates are not checked', async ({ open }) => {
@@ -62,10 +69,10 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     expect(await refused(site, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toContain('NODE_TLS_REJECT_UNAUTHORIZED');
   });
 
-  it('on PostgreSQL, which this version does not have, without showing the password', async ({ open }) => {
+  it('on a PostgreSQL that cannot serve, without showing the password', async ({ open }) => {
     const site = await open({ expected: /./ });
     const stderr = await refused(site, { DATABASE_URL: 'postgres://desk:s3cret-s3cret@127.0.0.1:1/desk' });
-    expect(stderr).toContain('DATABASE_URL: this version keeps its ledger in SQLite only');
+    expect(stderr).toMatch(/^DATABASE_URL /m);
     expect(stderr).not.toContain('s3cret');
   });
 
@@ -75,7 +82,7 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     await new Promise<void>((resolve) => taken.listen(0, resolve));
     const { port } = taken.address() as AddressInfo;
     try {
-      expect(await refused(site, { PORT: String(port) })).toContain(`PORT: port ${port} is taken`);
+      expect(await refused(site, { PORT: String(port) })).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
     } finally {
       taken.close();
     }
@@ -83,7 +90,9 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
 
   it('without a policy, and says what to copy', async ({ open }) => {
     const site = await open({ expected: /./ });
-    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toMatch(/POLICY_FILE: no-such\.yml.*policy\.example\.yml/);
+    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toMatch(
+      /^POLICY_FILE .*no-such\.yml.*policy\.example\.yml/m,
+    );
   });
 
   it('with a policy of unknown keys, handles and no plan, each named with its remedy', async ({ open }) => {
@@ -94,14 +103,14 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     const stderr = await refused(site);
     for (const part of ['access.buy', 'access.aprove', 'did you mean approve', 'approvals.chanel', 'limit', 'plans'])
       expect(stderr).toContain(part);
-    expect(stderr).toMatch(/access\.buy: .*S….*Copy group ID/);
+    expect(stderr).toMatch(/^access\.buy .*S….*Copy group ID/m);
   });
 
   it('on a ledger that has vanished although its marker is there', async ({ open }) => {
     const site = await open({ expected: /./ });
     await ended(site);
     for (const end of ['', '-wal', '-shm']) rmSync(`${site.databaseFile}${end}`, { force: true });
-    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* missing/);
+    expect(await refused(site)).toMatch(/^DATABASE_URL .*the ledger .* missing/m);
     expect(readdirSync(join(site.folder, 'data'))).not.toContain('desk.db');
   });
 
@@ -110,9 +119,9 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     await ended(site);
     const { size } = statSync(site.databaseFile);
     truncateSync(site.databaseFile, Math.floor(size / 2 / 4096) * 4096);
-    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* damaged/);
+    expect(await refused(site)).toMatch(/^DATABASE_URL .*the ledger .* damaged/m);
     writeFileSync(site.databaseFile, 'this is no database, and long enough to be looked at as one'.repeat(100));
-    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger .* damaged/);
+    expect(await refused(site)).toMatch(/^DATABASE_URL .*the ledger .* damaged/m);
   });
 
   it('on a ledger of a newer version', async ({ open }) => {
@@ -121,13 +130,15 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     const database = new DatabaseSync(site.databaseFile);
     database.exec('INSERT INTO schema_migrations (version, applied_at) VALUES (99, 0)');
     database.close();
-    expect(await refused(site)).toMatch(/DATABASE_URL: the ledger has schema 99/);
+    expect(await refused(site)).toMatch(/^DATABASE_URL .*schema 99/m);
   });
 });
 
 describe.concurrent('the program starts', { timeout: 60_000 }, () => {
   it('with lists that let nobody in, and says so by name', async ({ open }) => {
-    const policy = policyText().replace('buy: [S0BUYERS]', 'buy: []').replace('approve: [S0LEADS]', 'approve: ["", " "]');
+    const policy = policyText()
+      .replace('buy: [S0BUYERS]', 'buy: []')
+      .replace('approve: [S0LEADS]', 'approve: ["", " "]');
     const site = await open({ policy });
     const bot = await site.start();
     const warnings = bot.lines.filter(({ level }) => level === 40).map(({ msg }) => msg);

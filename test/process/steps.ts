@@ -69,12 +69,21 @@ export function textOf(site: Site, message: Message): string {
 }
 
 /** Waits until the requester has exactly these direct messages about the purchase, and the channel exactly these cards. */
-export async function told(site: Site, id: string, expected: { directs: readonly RegExp[]; cards: readonly RegExp[] }, as = BUYER) {
-  const fit = (messages: readonly Message[], patterns: readonly RegExp[]) =>
-    messages.length === patterns.length && patterns.every((pattern, index) => pattern.test(textOf(site, messages[index] as Message)));
+export async function told(
+  site: Site,
+  id: string,
+  expected: { directs: readonly RegExp[]; cards: readonly RegExp[] },
+  as = BUYER,
+) {
+  const match = (messages: readonly Message[], patterns: readonly RegExp[]) =>
+    messages.length === patterns.length &&
+    patterns.every((pattern, index) => pattern.test(textOf(site, messages[index] as Message)));
   await site.slack
     .as(as)
-    .waitFor(() => fit(directsOf(site, id, as), expected.directs) && fit(cardsOf(site, id), expected.cards), PATIENCE);
+    .waitFor(
+      () => match(directsOf(site, id, as), expected.directs) && match(cardsOf(site, id), expected.cards),
+      PATIENCE,
+    );
 }
 
 export async function lineOf(site: Site, id: string): Promise<LedgerLine> {

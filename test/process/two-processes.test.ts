@@ -7,7 +7,9 @@ const ROUNDS = 8;
 
 /** Slack spreads what people do over both connections: halves of one dialogue land on different processes. */
 describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
-  it('take one decision of three that are made at once, in every round, and send at most one POST for it', async ({ open }) => {
+  it('take one decision of three that are made at once, in every round, and send at most one POST for it', async ({
+    open,
+  }) => {
     const site = await open();
     await startTwo(site);
     let rejected = 0;
@@ -45,7 +47,12 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
     for (const id of ids) await approve(site, id, ids.indexOf(id) % 2 === 0 ? LEAD : LEAD2);
     await site.untilLedger((lines) => lines.every(({ state }) => state === 'completed'));
     for (const [index, id] of ids.entries())
-      await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] }, index % 2 === 0 ? BUYER2 : BUYER);
+      await told(
+        site,
+        id,
+        { directs: [/Completed/, /Completed/], cards: [/Completed/] },
+        index % 2 === 0 ? BUYER2 : BUYER,
+      );
     expect(site.vendor.posts).toBe(4);
     expect(site.vendor.orders).toHaveLength(4);
   });
@@ -61,7 +68,9 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
     for (const id of ids) expect([directsOf(site, id).length, cardsOf(site, id).length]).toEqual([2, 1]);
   });
 
-  it('go on when one of them is killed in the middle of a purchase: the other calls it unknown and sells the rest', async ({ open }) => {
+  it('go on when one of them is killed in the middle of a purchase: the other calls it unknown and sells the rest', async ({
+    open,
+  }) => {
     const site = await open();
     const quick = { PROXY_API_TIMEOUT_MS: '300' };
     const [first, second] = await startTwo(site, quick);

@@ -8,7 +8,7 @@ const { values } = parseArgs({
 const from = Number(values.from);
 const until = from + Number(values.seeds);
 const began = performance.now();
-let steps = 0; let sess = 0;
+let steps = 0;
 let posts = 0;
 let deaths = 0;
 const totals: Record<string, number> = {};
@@ -16,7 +16,7 @@ for (let seed = from; seed < until; seed += 1) {
   try {
     const trace = values.trace ? (line: string) => console.log(line) : undefined;
     const r = await runSession({ seed, ...(trace ? { trace } : {}) });
-    steps += r.steps; sess += globalThis.S;
+    steps += r.steps;
     for (const [k, n] of Object.entries(r.byState)) totals[k] = (totals[k] ?? 0) + n;
     posts += r.posts; deaths += r.deaths;
     if (values.trace) console.log(r);
@@ -25,4 +25,4 @@ for (let seed = from; seed < until; seed += 1) {
   }
 }
 console.log(`${until - from} seeds, ${steps} steps, ${((performance.now() - began) / 1000).toFixed(1)} s`);
-console.log(totals, {sess, posts, deaths });
+console.log(totals, { posts, deaths });

@@ -68,7 +68,13 @@ function wasLast(known: World['known'], id: string): boolean {
   return moves[0]?.['from_state'] !== 'approved';
 }
 
+/** A lost answer makes a second message, a lost lease another; more is a loop. */
+const SAME_AT_MOST = 6;
+
 function told({ known, channels }: World): void {
+  const same = Map.groupBy(channels.posted, ({ channel, texts: [first = ''] }) => `${channel} ${first}`);
+  for (const [what, messages] of same)
+    if (messages.length > SAME_AT_MOST) throw new Violation('told_again', `${what}, ${messages.length} times`);
   const owed = known.rows('SELECT key FROM notices WHERE pending = 1');
   if (owed.length > 0) throw new Violation('untold', JSON.stringify(owed));
   for (const row of known.rows('SELECT * FROM notices WHERE ts IS NOT NULL AND purchase_id IS NOT NULL AND done = 0')) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Database, Sql } from '../../src/ledger/sql.ts';
 import { sqliteStatements } from '../../src/ledger/sqlite-statements.ts';
@@ -10,10 +10,11 @@ export class Injected extends Error {
   override readonly name = 'Injected';
 }
 
-const SCHEMA = readFileSync(
-  new URL('../../src/ledger/migrations/sqlite/001_ledger.sql', import.meta.url),
-  'utf8',
-);
+const MIGRATIONS = new URL('../../src/ledger/migrations/sqlite/', import.meta.url);
+const SCHEMA = readdirSync(MIGRATIONS)
+  .sort()
+  .map((name) => readFileSync(new URL(name, MIGRATIONS), 'utf8'))
+  .join('\n');
 
 export interface Shared {
   readonly connection: DatabaseSync;

@@ -35,6 +35,7 @@ export interface ReplicaPorts {
   readonly newId: () => string;
   readonly policy: Policy;
   readonly seams: Seams;
+  readonly directory?: Directory;
 }
 
 /** The product's parts, wired as `start.ts` wires them. */
@@ -45,7 +46,8 @@ export interface Replica {
   readonly lane: Lane;
   readonly workers: Workers;
   readonly notifier: Notifier;
-  readonly directory: SlackDirectory;
+  /** A change of groups was announced. */
+  readonly forget: () => void;
   /** When the pass began that asks for rights just before sending. */
   readonly asked: { since: number };
 }
@@ -55,7 +57,8 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const real = createLedger(seams.database?.(ports.database) ?? ports.database);
   const ledger = labelled(seams.ledger?.(real) ?? real, life);
   const vendor = seams.vendor?.(ports.vendor, ledger) ?? ports.vendor;
-  const directory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
+  const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
+  const directory = ports.directory ?? slackDirectory;
   const workers = new Workers({ clock, log });
   const wake = () => workers.wake();
   const purchasing = new Purchasing({ ledger, vendor, directory, policy, newId, wake });
@@ -68,10 +71,10 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     log,
     newId,
     answerWithinMs: ANSWER_WITHIN_MS,
-    unauthorized: () => purchasing.vendorRefuses('unauthorized'),
+    vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
   const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: drawn, purchasing });
-  return { life, policy, purchasing, lane, workers, notifier, directory, asked: { since: 0 } };
+  return { life, policy, purchasing, lane, workers, notifier, forget: () => slackDirectory.forget(), asked: { since: 0 } };
 }
 
 /** The loops of `start.ts`. */
@@ -88,7 +91,11 @@ export function startWorkers(replica: Replica, time: () => number): void {
 
 /** What a message shows of its purchase, as little as the checks need. */
 const drawn: RenderNotice = (notice, record) => ({
-  text: [notice.kind, notice.about ?? '', record ? `${record.purchase.id} ${record.purchase.state} v${record.purchase.version}` : ''].join('/'),
+  text: [
+    notice.kind,
+    notice.about ?? '',
+    record ? `${record.purchase.id} ${record.purchase.state} v${record.purchase.version}` : '',
+  ].join('/'),
 });
 
 /** Steps are named in the trace by the method that was called. */

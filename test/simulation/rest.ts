@@ -27,13 +27,17 @@ export async function comeToRest(world: World, names: readonly string[], boot: (
     const replica = world.replicas.get(name);
     if (!replica) continue;
     replica.life.pausedUntil = 0;
-    replica.directory.forget();
+    replica.forget();
   }
   let steps = await untilQuiet(world);
   // Some were about to stop when the trouble ended.
   for (const name of names) boot(name);
-  if (world.known.frozen()) click(world, LEA, 'unfreezes', (purchasing) => purchasing.unfreeze(LEA));
-  steps += await untilQuiet(world);
+  // Slack may have said to wait before rights are asked for again.
+  while (world.known.frozen()) {
+    scheduler.time += 60_000;
+    click(world, LEA, 'unfreezes', (purchasing) => purchasing.unfreeze(LEA));
+    steps += await untilQuiet(world);
+  }
   for (const purchase of world.known.purchases.values())
     if (purchase.state === 'unknown')
       settle(world, (user, what, act) => void world.click(anyReplica(world), user, what, () => act(anyReplica(world))), purchase, purchase.requester === LEA ? LOU : LEA);
@@ -76,7 +80,11 @@ function click(world: World, user: string, what: string, act: (purchasing: Retur
 }
 
 function anyReplica(world: World) {
-  return among(world.choices, 'replica', [...world.replicas.values()]);
+  return among(
+    world.choices,
+    'replica',
+    [...world.replicas.values()].filter(({ life }) => life.alive),
+  );
 }
 
 /** Runs until nothing is owed, then as far as the next thing that has its time, until there is none. */
@@ -102,7 +110,7 @@ function nextTime({ scheduler, known }: World, leave?: 'requested'): number | nu
     `SELECT expires_at AS at FROM purchases WHERE state = 'requested' AND ${leave ? 0 : 1} = 1
      UNION ALL SELECT ${known.frozen() ? 'send_by' : scheduler.wall() + 1_000} FROM purchases WHERE state = 'approved'
      UNION ALL SELECT attempt_deadline + 15000 FROM purchases WHERE state = 'sending'
-     UNION ALL SELECT due_at FROM readings
+     UNION ALL SELECT MAX(due_at, claimed_until) FROM readings
      UNION ALL SELECT MAX(due_at, claimed_until) FROM notices WHERE pending = 1`,
   );
   const own = scheduler.steps.filter(({ what }) => what !== 'slept 1000 ms').map(({ dueAt }) => dueAt);

@@ -88,6 +88,13 @@ export class Scheduler {
     return life;
   }
 
+  /** All that the living have been given back. */
+  remembered(): string {
+    return Array.from(this.#lives, ({ name, seen }) => `${name}:${seen}`)
+      .sort()
+      .join('\n');
+  }
+
   kill(process: string): void {
     for (const life of this.#lives) {
       if (life.process !== process) continue;

@@ -69,7 +69,7 @@ export class Session {
       if (actions === 0) quiet += 1;
       world.check();
     }
-    globalThis.S = this.#steps; this.#steps += await comeToRest(world, this.#names, (name, policy) => this.#boot(name, policy));
+    this.#steps += await comeToRest(world, this.#names, (name, policy) => this.#boot(name, policy));
     const purchases = [...world.known.purchases.values()];
     const byState: Record<string, number> = {};
     for (const { state } of purchases) byState[state] = (byState[state] ?? 0) + 1;
@@ -172,7 +172,7 @@ export class Session {
         if (user !== LEA && !channels.unreachable.delete(user)) channels.unreachable.add(user);
     }
     scheduler.note('world', `leads ${office.members('S0LEADS')}, buyers ${office.members('S0BUYERS')}, ${user} a guest: ${office.isGuest(user)}`);
-    if (chance(choices, 'announced', 0.7)) for (const { directory } of this.world.replicas.values()) directory.forget();
+    if (chance(choices, 'announced', 0.7)) for (const { forget } of this.world.replicas.values()) forget();
   }
 
   /** Slack delivers to any process, sometimes twice, sometimes late. */

@@ -29,6 +29,7 @@ export const RULES = {
   money: 'what the vendor took is what is completed, or what unknowns hide',
   not_back: 'when the trouble ends, everything comes to its end',
   untold: 'the requester is told each outcome',
+  told_again: 'nobody is told the same again and again',
   stale_message: 'every message shows the final state',
   readings_missing: 'the readings after an attempt are taken',
 } as const;

@@ -1,5 +1,5 @@
 import type { Policy } from '../../src/purchasing/policy.ts';
-import type { Log } from '../../src/purchasing/ports.ts';
+import type { Directory, Log } from '../../src/purchasing/ports.ts';
 import { Audit, type Committer } from './audit.ts';
 import { Books } from './books.ts';
 import type { Choices } from './choices.ts';
@@ -21,6 +21,8 @@ export interface WorldOptions {
   /** In cents. */
   readonly balance?: number;
   readonly answers?: Readonly<Record<Reply, number>>;
+  /** Instead of Slack's user groups. */
+  readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
 }
 
 /** Everything outside of the product, and the product's processes in it. */
@@ -75,13 +77,15 @@ export class World {
   }
 
   /** The parts of one process, on ports of its own. */
-  boot(name: string, policy: Policy, process = name): Replica {
+  /** @param key under which it stands among `replicas` */
+  boot(name: string, policy: Policy, process = name, key = process): Replica {
     const { scheduler, choices, books } = this;
     const life = scheduler.born(name, process);
     const asking = new Set<{ readonly since: number }>();
     this.#asking.set(life, asking);
     this.#clicks.set(life, new Set());
     const calm = () => this.calm;
+    let ownIds = 1;
     const database = simulatedDatabase({
       shared: this.shared,
       scheduler,
@@ -111,11 +115,13 @@ export class World {
       client,
       clock: scheduler.clockOf(life),
       log: this.#logOf(life),
-      newId: () => this.newId('N'),
+      // Where states are compared, ids must not tell of the order in which the tasks came for them.
+      newId: () => (scheduler.remembers ? `${name}/${ownIds++}` : this.newId('N')),
       policy,
       seams: this.#options.seams ?? {},
+      ...(this.#options.directory ? { directory: this.#options.directory(this, { life }) } : {}),
     });
-    this.replicas.set(process, replica);
+    this.replicas.set(key, replica);
     return replica;
   }
 
@@ -187,7 +193,7 @@ export class World {
   }
 
   #serve(at: number): number {
-    this.#readings += 1;
+    if (!this.scheduler.remembers) this.#readings += 1;
     const fraction = (this.#readings % 4096) / 4096;
     this.#served.set(this.scheduler.wall() + fraction, at);
     return fraction;

@@ -45,7 +45,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   wiring: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
   config: /^(yaml|zod|date-fns)$/,
   handling: /^@slack\/bolt$/,
-  purchasing: /^(big\.js|date-fns(/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/,
+  purchasing: /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/,
   typed: /^$/,
   csv: /^$/,
   scrub: /^$/,

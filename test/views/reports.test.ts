@@ -132,6 +132,7 @@ describe('notices', () => {
     channel: null,
     ts: null,
     attempts: 0,
+    claimedUntil: 0,
     createdAt: NOW,
     ...overrides,
   });

@@ -17,6 +17,12 @@ async function claimOne(ledger: Ledger): Promise<Notice> {
   return notice;
 }
 
+async function claimTwo(ledger: Ledger): Promise<[Notice, Notice]> {
+  const [first, second] = await ledger.claimNotices(2, LEASE);
+  if (!first || !second) throw new Error('too little to claim');
+  return [first, second];
+}
+
 export function describeNotices(setup: Setup): void {
   describe('notices', () => {
     test('come with the filing and the transition that owe them, in one transaction', async () => {
@@ -40,6 +46,7 @@ export function describeNotices(setup: Setup): void {
         channel: null,
         ts: null,
         attempts: 0,
+        claimedUntil: START + LEASE,
         createdAt: START,
       });
     });
@@ -68,7 +75,7 @@ export function describeNotices(setup: Setup): void {
     test('once shown rest until their purchase changes, and are then to be edited where they are', async () => {
       const { ledger, clock } = await setup();
       const id = await filed(ledger, withNotices('n2'));
-      for (const notice of await ledger.claimNotices(10, LEASE)) await ledger.noticeShown(notice.id, PLACE, 1);
+      for (const notice of await ledger.claimNotices(10, LEASE)) await ledger.noticeShown(notice, PLACE, 1);
       clock.now += LEASE;
       expect(await ledger.claimNotices(10, LEASE)).toEqual([]);
       await walked(ledger, id, 'approved');
@@ -81,11 +88,23 @@ export function describeNotices(setup: Setup): void {
     test('drawn from an older version are drawn again', async () => {
       const { ledger } = await setup();
       const id = await filed(ledger, withNotices('n3'));
-      const [status, card] = await ledger.claimNotices(10, LEASE);
+      const [status, card] = await claimTwo(ledger);
       await walked(ledger, id, 'approved');
-      await ledger.noticeShown(status?.id ?? 0, PLACE, 1);
-      await ledger.noticeShown(card?.id ?? 0, PLACE, 2);
+      await ledger.noticeShown(status, PLACE, 1);
+      await ledger.noticeShown(card, PLACE, 2);
       expect(kinds(await ledger.claimNotices(10, LEASE))).toEqual(['status']);
+    });
+
+    test('that two have drawn side by side, since a lease ran out, are drawn once more', async () => {
+      const { ledger, clock } = await setup();
+      await ledger.owe(alert('a', 'a'), null);
+      const slow = await claimOne(ledger);
+      clock.now += LEASE;
+      const second = await claimOne(ledger);
+      await ledger.noticeShown(slow, PLACE, 0);
+      await ledger.noticeShown(second, PLACE, 0);
+      await ledger.noticeShown(await claimOne(ledger), PLACE, 0);
+      expect(await ledger.claimNotices(10, LEASE)).toEqual([]);
     });
 
     test('that were not delivered come again at their time, and count their failures', async () => {
@@ -97,7 +116,7 @@ export function describeNotices(setup: Setup): void {
       clock.now = START + 5000;
       const again = await claimOne(ledger);
       expect(again.attempts).toBe(1);
-      await ledger.noticeShown(again.id, PLACE, 0);
+      await ledger.noticeShown(again, PLACE, 0);
       clock.now += LEASE;
       expect(await ledger.claimNotices(10, LEASE)).toEqual([]);
     });
@@ -131,8 +150,7 @@ export function describeNotices(setup: Setup): void {
       const { ledger } = await setup();
       const id = await filed(ledger, withNotices('n6'));
       await filed(ledger, withNotices('n7'));
-      const [status] = await ledger.claimNotices(10, LEASE);
-      await ledger.noticeShown(status?.id ?? 0, PLACE, 1);
+      await ledger.noticeShown(await claimOne(ledger), PLACE, 1);
       expect(await ledger.placesOf(id)).toMatchObject([{ kind: 'status', ...PLACE }]);
       expect(await ledger.placesOf('n7')).toEqual([]);
     });

@@ -19,11 +19,11 @@ export function describeReadings(setup: Setup): void {
       const { ledger, clock } = await setup();
       const id = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
-      expect(await ledger.dueReadings()).toMatchObject([{ nth: 0, purchase: { id, state: 'completed' } }]);
+      expect(await ledger.dueReadings(0)).toMatchObject([{ nth: 0, purchase: { id, state: 'completed' } }]);
       clock.now += 10_000;
-      expect((await ledger.dueReadings()).map(({ nth }) => nth)).toEqual([0, 1]);
+      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([0, 1]);
       await ledger.change(id, () => taken(0));
-      expect((await ledger.dueReadings()).map(({ nth }) => nth)).toEqual([1]);
+      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([1]);
     });
 
     test('are recorded once when two processes took the same one', async () => {
@@ -63,9 +63,9 @@ export function describeReadings(setup: Setup): void {
       const id = await filed(ledger);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
       await ledger.change(id, () => ({ result: null, by: ANN, readings: [{ nth: 2, dueAt: START }] }));
-      expect((await ledger.dueReadings()).map(({ nth }) => nth)).toEqual([2]);
+      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([2]);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: [] }));
-      expect(await ledger.dueReadings()).toEqual([]);
+      expect(await ledger.dueReadings(0)).toEqual([]);
     });
   });
 }

@@ -1,0 +1,150 @@
+import { useRef, useState } from 'preact/hooks';
+import { stateValue } from '../slack/inputs.ts';
+import { type Dict, textAt } from '../slack/json.ts';
+import { chosenOption, type FieldProps } from './fields.tsx';
+import { useOptions } from './options.ts';
+import { Popup } from './popup.tsx';
+import { useSurface } from './surface.ts';
+import { plainOf, TextObject } from './text.tsx';
+
+/** Every select: a field to type in, and a list under it. The pattern is ARIA's "editable combobox with list autocomplete". */
+export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldProps) {
+  const surface = useSurface();
+  const action = String(element['action_id']);
+  const type = String(element['type']);
+  const value = surface.value(block, action);
+  const chosen = chosenOption(value);
+  const box = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState<string | null>(null);
+  /** Which option is highlighted, and for which query: what was highlighted before other letters counts no more. */
+  const [mark, setMark] = useState<{ readonly query: string; readonly index: number } | null>(null);
+  const isOpen = query !== null;
+  const { options, state } = useOptions({ surface, block, action, element, query });
+  const label = useChosenLabel(element, value, chosen);
+
+  const at = mark !== null && mark.query === query ? mark.index : query ? 0 : -1;
+  const setAt = (index: number) => setMark({ query: query ?? '', index });
+
+  const close = () => {
+    setQuery(null);
+    setMark(null);
+  };
+  const choose = (option: Dict | null) => {
+    const next = stateValue(type, option === null ? undefined : (option['entity'] ?? option));
+    surface.enter(block, action, next);
+    close();
+    box.current?.focus();
+    if (tellsApp) void surface.press(block, element, next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) {
+      // Enter opens too; it must not submit the form around it.
+      if (['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) {
+        event.preventDefault();
+        setQuery('');
+        setMark({ query: '', index: 0 });
+      }
+      return;
+    }
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        event.preventDefault();
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        if (options.length > 0) setAt((at + step + options.length) % options.length);
+        return;
+      }
+      case 'Enter': {
+        event.preventDefault();
+        const option = options[at];
+        if (option) choose(option);
+        return;
+      }
+      case 'Escape':
+        event.preventDefault();
+        // The list alone, not the modal around it.
+        event.stopPropagation();
+        close();
+        return;
+      case 'Tab':
+        close();
+    }
+  };
+  const listId = `${dom.id}-list`;
+  return (
+    <div class="combobox">
+      <input
+        ref={box}
+        id={dom.id}
+        class="field-box"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && options[at] ? `${listId}-${at}` : undefined}
+        aria-describedby={dom.describedBy || undefined}
+        aria-required={!isOptional}
+        aria-invalid={dom.isInvalid || undefined}
+        data-focus-first={element['focus_on_load'] === true ? true : undefined}
+        placeholder={label || plainOf(element['placeholder']) || 'Select an item'}
+        data-has-choice={label !== '' || undefined}
+        value={query ?? label}
+        onInput={(event) => setQuery(event.currentTarget.value)}
+        onClick={() => setQuery((now) => now ?? '')}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      {chosen && isOptional && !isOpen ? (
+        <button type="button" class="combobox-clear" aria-label={`Clear ${label}`} onClick={() => choose(null)}>
+          ×
+        </button>
+      ) : (
+        <span class="combobox-arrow" aria-hidden="true" />
+      )}
+      <span class="visually-hidden" role="status">
+        {isOpen ? state.announce : ''}
+      </span>
+      {isOpen && (
+        <Popup anchor={box}>
+          <div class="listbox" role="listbox" id={listId} aria-labelledby={dom.labelledBy}>
+            {state.line && <div class="listbox-line">{state.line}</div>}
+            {options.map((option, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field; aria-activedescendant says which
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+              <div
+                role="option"
+                key={`${textAt(option, 'value')} ${index}`}
+                id={`${listId}-${index}`}
+                class={index === at ? 'option at' : 'option'}
+                aria-selected={index === at}
+                ref={(node) => {
+                  if (index === at) node?.scrollIntoView({ block: 'nearest' });
+                }}
+                // Before the field loses the focus, which closes the list.
+                onMouseDown={(event) => event.preventDefault()}
+                onMouseMove={() => setAt(index)}
+                onClick={() => choose(option)}
+              >
+                <TextObject of={option['text']} />
+              </div>
+            ))}
+          </div>
+        </Popup>
+      )}
+    </div>
+  );
+}
+
+/** Selects of people and channels hold an id; all others the option itself. */
+function useChosenLabel(
+  element: Dict,
+  value: ReturnType<ReturnType<typeof useSurface>['value']>,
+  chosen: Dict | undefined,
+): string {
+  const surface = useSurface();
+  if (chosen) return plainOf(chosen['text']);
+  const id = textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
+  return id === undefined ? '' : surface.nameOf(id, textAt(element, 'type') ?? '');
+}

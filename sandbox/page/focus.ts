@@ -1,0 +1,18 @@
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
+
+export function focusableIn(node: HTMLElement): HTMLElement[] {
+  return [...node.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) => element.offsetParent !== null);
+}
+
+/** Tab goes round inside; for the keydown of a dialog. */
+export function keepFocusIn(node: HTMLElement, event: KeyboardEvent): void {
+  if (event.key !== 'Tab' || event.defaultPrevented) return;
+  const all = focusableIn(node);
+  const edge = event.shiftKey ? all[0] : all.at(-1);
+  const other = event.shiftKey ? all.at(-1) : all[0];
+  const here = document.activeElement;
+  if (here !== edge && here !== node && node.contains(here)) return;
+  event.preventDefault();
+  (here === node && !event.shiftKey ? all[0] : other)?.focus();
+}

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import { Avatar } from './avatar.tsx';
+import { channelsOf, useDesk } from './desk.ts';
+import { Icon } from './icon.tsx';
+import { type Seen, unread } from './seen.ts';
+
+/** Slack's left column: channels and the app, with what is unread. */
+export function Sidebar({ where, seen, go }: { where: string; seen: Seen; go: (where: string) => void }) {
+  const { snapshot, me } = useDesk();
+  const direct = snapshot.directs[me] ?? '';
+  const count = (channel: string) => unread(snapshot.messages, seen, me, channel);
+  return (
+    <nav class="sidebar" aria-label="Channels and apps">
+      <p class="workspace">{snapshot.team.name}</p>
+      <h2>Channels</h2>
+      <ul>
+        {channelsOf(snapshot, me).map(({ id, name, isPrivate }) => (
+          <Row key={id} isHere={where === name} count={count(id)} go={() => go(name)}>
+            <span class="sigil" aria-hidden="true">
+              {isPrivate ? <Icon name="lock" size={14} /> : '#'}
+            </span>
+            {name}
+          </Row>
+        ))}
+      </ul>
+      <h2>Apps</h2>
+      <ul>
+        <Row isHere={where === 'app'} count={count(direct)} go={() => go('app')}>
+          <Avatar name={snapshot.app.name} size={20} isApp />
+          {snapshot.app.name}
+        </Row>
+      </ul>
+    </nav>
+  );
+}
+
+function Row({
+  isHere,
+  count,
+  go,
+  children,
+}: {
+  isHere: boolean;
+  count: number;
+  go: () => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        class={count > 0 ? 'row has-unread' : 'row'}
+        aria-current={isHere ? 'page' : undefined}
+        onClick={go}
+      >
+        {children}
+        {count > 0 && (
+          <span class="badge">
+            {count}
+            <span class="visually-hidden"> unread</span>
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

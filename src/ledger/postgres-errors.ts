@@ -1,0 +1,58 @@
+import pg from 'pg';
+
+/** A try with another connection, or a moment later, may go well. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const PASSING: ReadonlySet<string> = new Set([
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // somebody held the lock for too long
+  '57014', // a statement took too long
+  '25P03', // a transaction stood still for too long
+  '25006', // a standby, or a server that is being taken over
+  '53300', // too many connections
+  '57P01', // shutting down
+  '57P02', // another process of the server crashed
+  '57P03', // starting up
+  '57P05', // idle for too long
+]);
+
+/**
+ * Any trouble with PostgreSQL, told apart from errors of the work that was done with it. Carries none of the driver's details:
+ * "Failing row contains (…)" would bring the vendor's answers, with proxy logins, into the log.
+ */
+export class PostgresTrouble extends Error {
+  /** SQLSTATE; undefined when the connection itself failed. */
+  readonly code: string | undefined;
+  readonly constraint: string | undefined;
+  /** Worth another try, if nothing can have been written. */
+  readonly passing: boolean;
+
+  constructor(error: unknown) {
+    const known = error instanceof pg.DatabaseError ? error : undefined;
+    const fields = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const said = error instanceof Error ? error.message : String(error);
+    // Node leaves the message empty where every address of a name refused.
+    super(said === '' ? `the connection failed: ${fields ?? 'no reason given'}` : said);
+    this.name = 'PostgresTrouble';
+    this.code = known?.code;
+    this.constraint = known?.constraint;
+    const { code } = this;
+    this.passing = code === undefined || PASSING.has(code) || code.startsWith('08');
+  }
+}
+
+/** Runs a call of the driver; whatever it throws is {@link PostgresTrouble}. */
+export async function driven<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof PostgresTrouble ? error : new PostgresTrouble(error);
+  }
+}
+
+/** A commit was asked for and not answered, and what became of it could not be learnt in time. */
+export class CommitInDoubt extends Error {
+  constructor() {
+    super('the database did not say whether it has kept this, and could not be asked again');
+    this.name = 'CommitInDoubt';
+  }
+}

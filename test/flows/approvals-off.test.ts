@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { BUYER, LEAD, LEAD2, openOffice } from './office.ts';
+import { askFor, buyNow, command, dmWith, filed, logged, modalText, press, reaches, renew, until } from './steps.ts';
+
+const OFF = { approvals: 'approvals: off' };
+
+describe('with approvals: off', () => {
+  it('everything within the limits is bought on one’s own confirmation, and nothing is posted in a channel', async () => {
+    const office = await openOffice(OFF);
+    const { purchase } = await reaches(office, await buyNow(office, 'US 200'), 'completed');
+    expect(purchase.approver).toBeNull();
+    await dmWith(office, BUYER, 'Completed');
+    expect(office.slack.as(LEAD).screen.channels['approvals']).toEqual([]);
+    const bea = await askFor(office, 'US 501').catch(() => office.slack.as(BUYER));
+    expect(modalText(bea)).toContain('at most 500');
+  });
+
+  it('an unknown outcome goes to each approver by direct message, and one of them settles it for all', async () => {
+    const office = await openOffice(OFF);
+    office.vendor.next('create', { name: 'reset_before_answer' });
+    const id = await buyNow(office, 'US 10');
+    await reaches(office, id, 'unknown');
+    await dmWith(office, LEAD, 'It was placed');
+    await dmWith(office, LEAD2, 'It was placed');
+    await press(office, id, 'It was placed', LEAD2);
+    const lou = office.slack.as(LEAD2);
+    await lou.waitFor((screen) => screen.modal?.submit);
+    await lou.type('Note', 'seen in the console');
+    await lou.submit('Settle');
+    await reaches(office, id, 'completed');
+    const lea = office.slack.as(LEAD);
+    await dmWith(office, LEAD, 'it is settled');
+    expect(lea.screen.dm.some((message) => lea.read(message).includes('[It was placed]'))).toBe(false);
+    await dmWith(office, BUYER, 'Completed');
+  });
+
+  it('a freeze is told to each approver', async () => {
+    const office = await openOffice(OFF);
+    await command(office, 'freeze invoice is late', LEAD);
+    await dmWith(office, LEAD2, 'Spending was frozen by @lea: invoice is late');
+    await dmWith(office, LEAD, 'Spending was frozen');
+  });
+
+  it('an order never seen needs an explicit tick, also of a hand that got round Slack’s client', async () => {
+    const office = await openOffice(OFF);
+    office.vendor.addOrder({ id: '777' });
+    const bea = await renew(office, '777');
+    expect(modalText(bea)).toContain('this bot has never seen it');
+    expect(modalText(bea)).not.toContain('needs approval');
+    await bea.pick('Plan', 'Static residential, monthly');
+    await bea.submit('Review');
+    expect((await bea.submit('Renew now')).sent).toBe(false);
+    await bea.submit('Renew now', { force: true });
+    expect(modalText(bea)).toContain('tick that you know this order');
+    expect(await office.records()).toEqual([]);
+    await bea.tick('I know this order');
+    await reaches(office, await filed(office, bea, 'Renew now'), 'completed');
+    expect(office.vendor.orders[0]).toMatchObject({ id: '777', renewals: 1 });
+  });
+
+  it.each([
+    [[LEAD], '1 usable member'],
+    [[], '0 usable members'],
+  ])('start-up warns when access.approve has fewer than two usable people: %j', async (members, words) => {
+    const office = await openOffice(OFF);
+    await until(() => office.lines.some(({ message }) => message === 'ready to serve'));
+    expect(office.lines.some(({ message }) => message.includes('access.approve'))).toBe(false);
+    await office.slack.world.setGroup('S0LEADS', { members: [...members, 'U0GONE'] });
+    office.slack.world.setPerson('U0GONE', { name: 'gone', deleted: true });
+    await office.restart();
+    expect(await logged(office, 'access.approve has')).toMatchObject({ level: 'warn' });
+    expect((await logged(office, words)).message).toContain('nobody approves their own request');
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Misbehaviour } from '../../sandbox/vendor/misbehaviours.ts';
+import { BUYER, LEAD, openOffice } from './office.ts';
+import { approved, cardWith, dmWith, FIRST_ORDER, reaches, until } from './steps.ts';
+
+type Row = readonly [string, Misbehaviour];
+
+const COMPLETED: readonly Row[] = [
+  ['as documented', { name: 'as_documented' }],
+  ['201 with the documented body', { name: 'status', status: 201 }],
+  ['a byte order mark first', { name: 'bom' }],
+  ['code 200 and nothing else', { name: 'answer', body: '{"code":200}', charge: true }],
+  ['code 200 and no data', { name: 'answer', body: '{"code":200,"data":null}', charge: true }],
+  ['a slow yes', { name: 'slow', ms: 200 }],
+];
+
+const DECLINED: readonly Row[] = [
+  ['another code at 200', { name: 'refuse' }],
+  ['another code at 402', { name: 'refuse', status: 402 }],
+  ['code 500 at 200', { name: 'answer', body: '{"code":500,"msg":"x"}' }],
+  ['429 with a code', { name: 'rate_limit', code: 429, retryAfter: '5' }],
+  ['403 with a code', { name: 'refuse', code: 403, status: 403, message: 'not allowed' }],
+];
+
+const UNKNOWN: readonly Row[] = [
+  ['a reset before the answer', { name: 'reset_before_answer' }],
+  ['a reset in the middle of it', { name: 'reset_mid_answer' }],
+  ['no answer in time', { name: 'time_out' }],
+  ['a body that drips past the deadline', { name: 'drip', everyMs: 60 }],
+  ['an HTML page', { name: 'html' }],
+  ['502 and an HTML page', { name: 'html', status: 502 }],
+  ['a redirect, which is not followed', { name: 'redirect' }],
+  ['a permanent redirect', { name: 'redirect', status: 301 }],
+  ['JSON cut in half', { name: 'cut' }],
+  ['JSON cut where nothing says how long it is', { name: 'cut', framing: 'close' }],
+  ['chunks that end early', { name: 'cut', framing: 'chunked' }],
+  ['200 and no body', { name: 'empty' }],
+  ['204', { name: 'empty', status: 204 }],
+  ['202 {}', { name: 'answer', status: 202, body: '{}', charge: true }],
+  ['500 with code 200', { name: 'status', status: 500 }],
+  ['503', { name: 'empty', status: 503 }],
+  ['429 without a code', { name: 'rate_limit', retryAfter: '1' }],
+  ['code "200" as a text', { name: 'answer', body: '{"code":"200","data":{}}', charge: true }],
+  ['code true', { name: 'answer', body: '{"code":true}' }],
+  ['two codes', { name: 'answer', body: '{"code":500,"code":200}' }],
+  ['a refusal that names an order', { name: 'answer', body: '{"code":402,"order_id":5}' }],
+  ['a list', { name: 'answer', body: '[]' }],
+  ['a text', { name: 'answer', body: '"ok"' }],
+  ['null', { name: 'answer', body: 'null' }],
+  ['bytes that are not HTTP', { name: 'garbage' }],
+  ['gzip that nobody asked for', { name: 'gzip', header: false }],
+  ['plain text that claims to be gzip', { name: 'gzip_claimed' }],
+  ['two megabytes', { name: 'oversized' }],
+];
+
+describe('what the vendor answers to the one POST', () => {
+  it.each(COMPLETED)('%s is completed, and everybody who was asked or asks sees it', async (_, misbehaviour) => {
+    const office = await openOffice();
+    office.vendor.next('create', misbehaviour);
+    const { purchase } = await approved(office, 'US 10', 'completed');
+    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Balance before: $1000.00'));
+    if (misbehaviour.name !== 'answer') expect(receipt).toContain(FIRST_ORDER);
+    const card = office.slack.as(LEAD).read(await cardWith(office, 'Completed'));
+    expect(card).toContain('Approved by @lea');
+    expect(purchase.orderId).toBe(misbehaviour.name === 'answer' ? null : FIRST_ORDER);
+    expect(office.vendor.posts).toBe(1);
+    await dmWith(office, BUYER, 'difference -$32.00');
+  });
+
+  it.each(DECLINED)('%s is declined, with the vendor’s words', async (_, misbehaviour) => {
+    const office = await openOffice();
+    office.vendor.next('create', misbehaviour);
+    const { purchase } = await approved(office, 'US 10', 'declined');
+    expect(purchase.declinedHow).toBe('vendor');
+    await dmWith(office, BUYER, 'Declined by the vendor: nothing was bought');
+    await cardWith(office, 'Declined by the vendor');
+    expect(office.vendor.posts).toBe(1);
+    expect(office.vendor.orders).toEqual([]);
+  });
+
+  it.each(UNKNOWN)('%s is unknown, and is never sent again by itself', async (_, misbehaviour) => {
+    const office = await openOffice({ timeoutMs: 400 });
+    office.vendor.next('create', misbehaviour);
+    const { purchase, entries } = await approved(office, 'US 10', 'unknown');
+    await dmWith(office, BUYER, 'The outcome is unknown');
+    const card = office.slack.as(LEAD).read(await cardWith(office, '[It was placed] [It was not placed]'));
+    for (const part of ['@bea', '10 IPs', 'Balance before: $1000.00']) expect(card).toContain(part);
+    expect(entries.filter(({ detail }) => detail.kind === 'answer')).toHaveLength(1);
+    expect(purchase.orderId).toBeNull();
+    office.clock.advance(10 * 60 * 1000);
+    await dmWith(office, BUYER, 'Balance after');
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('is asked for once, whatever time passes and however often the bot starts anew', async () => {
+    const office = await openOffice();
+    office.vendor.next('create', { name: 'reset_before_answer' });
+    const { purchase } = await approved(office, 'US 10', 'unknown');
+    for (let starts = 0; starts < 3; starts += 1) {
+      await office.restart();
+      office.clock.advance(60 * 60 * 1000);
+      await until(async () => (await office.books.ledger.undelivered()) === 0);
+    }
+    await reaches(office, purchase.id, 'unknown');
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('says from the first reading on that the balance has not moved, though the vendor said yes', async () => {
+    const office = await openOffice();
+    office.vendor.next('create', { name: 'answer', body: '{"code":200,"order_id":5}' });
+    await approved(office, 'US 10', 'completed');
+    await dmWith(office, BUYER, 'the balance has not moved');
+    await cardWith(office, 'the balance has not moved');
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { BUYER, LEAD, type Office, openOffice, STRANGER } from './office.ts';
+import { command, file, hears, modalText, press, reaches, until } from './steps.ts';
+
+describe('when others are slow', () => {
+  it('a group lookup of 4 s opens a loading view at once, shows nothing of the desk, and says that it cannot check', async () => {
+    const office = await hurried();
+    const buyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
+    const hang = { kind: 'hang', when: 'before' } as const;
+    const rule = office.slack.faults.add('usergroups.users.list', hang, { times: Infinity, only: buyers });
+    const bea = await command(office, 'buy US 7');
+    await until(() => rule.hits > 0);
+    office.clock.advance(400);
+    await bea.waitFor('One moment…');
+    expect(modalText(bea)).not.toMatch(/US|7|\$|Quantity/);
+    office.clock.advance(2_000);
+    await bea.waitFor('could not be checked');
+    expect(await office.records()).toEqual([]);
+  });
+
+  it('a group lookup that takes a while shows the form in the loading view, to those who may', async () => {
+    const office = await hurried();
+    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    const bea = await command(office, 'buy US 7');
+    await bea.waitFor('One moment…');
+    await bea.waitFor('Quantity: 7');
+    office.clock.advance(61_000);
+    const sue = await command(office, 'buy US 7', STRANGER);
+    await sue.waitFor('One moment…');
+    await sue.waitFor('You are not in a group that may buy');
+    expect(modalText(sue)).not.toContain('US');
+  });
+
+  it('a vendor that takes 10 s keeps neither form nor review nor anybody’s ack', async () => {
+    const office = await hurried();
+    office.vendor.always('balance', { name: 'hold' });
+    const bea = await command(office, 'buy US 1');
+    await bea.waitFor('reading the balance…');
+    await bea.submit('Review');
+    expect(modalText(bea)).toContain('Buy 1 IP');
+    await command(office, 'balance', LEAD);
+    await command(office, 'requests', LEAD);
+    await hears(office, LEAD, 'No request is open');
+    office.vendor.behave();
+    office.vendor.release();
+    await hears(office, LEAD, '$1000.00');
+  });
+
+  it('a modal that was closed while it loaded is let go', async () => {
+    const office = await hurried();
+    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    const bea = await command(office, 'buy US 7');
+    await bea.waitFor('One moment…');
+    await bea.close({ all: true });
+    await until(() => office.lines.some(({ message }) => message.includes('closed before it could be updated')));
+    expect(bea.screen.ephemerals).toEqual([]);
+  });
+
+  it('a trigger that ran out is no more than a sentence, for a card as for a command', async () => {
+    const office = await hurried();
+    const id = await file(office, 'US 10');
+    office.slack.faults.add('views.open', { kind: 'error', code: 'expired_trigger_id' });
+    await press(office, id, 'Approve', LEAD);
+    await hears(office, LEAD, 'please do that again');
+    await reaches(office, id, 'requested');
+  });
+
+  it('an answer that cannot be given where it was asked for comes by direct message', async () => {
+    const office = await hurried();
+    office.slack.faults.add('response_url', { kind: 'status', status: 500 }, { times: Infinity });
+    const bea = await command(office, 'balance');
+    await bea.waitFor((screen) => screen.dm.some((message) => bea.read(message).includes('$1000.00')));
+    expect(bea.screen.ephemerals).toEqual([]);
+  });
+});
+
+describe('when something breaks here', () => {
+  it('the person gets a private sentence with a reference that the log has too, and others are served', async () => {
+    const office = await hurried();
+    await office.books.database.write((sql) => sql.run('ALTER TABLE drafts RENAME TO elsewhere', {}));
+    await command(office, 'buy US 1');
+    const said = await hears(office, BUYER, 'Something went wrong here');
+    const reference = /reference ([0-9a-f]{8})/.exec(said)?.[1];
+    expect(office.lines.find(({ fields }) => Reflect.get(fields, 'reference') === reference)?.level).toBe('error');
+    await command(office, 'balance', LEAD);
+    await hears(office, LEAD, '$1000.00');
+    await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO drafts', {}));
+    await (await command(office, 'buy US 1')).waitFor('Quantity: 1');
+  });
+
+  it('a submitted view says so in place of an answer, and nothing is half done', async () => {
+    const office = await hurried();
+    const bea = await command(office, 'buy US 1');
+    await bea.waitFor('Balance: $');
+    await bea.submit('Review');
+    await office.books.database.write((sql) => sql.run('ALTER TABLE notices RENAME TO elsewhere', {}));
+    await bea.submit('Buy now');
+    expect(modalText(bea)).toMatch(/Something went wrong here \(reference [0-9a-f]{8}\)/);
+    await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO notices', {}));
+    expect(await office.records()).toEqual([]);
+    expect(office.vendor.posts).toBe(0);
+  });
+
+  it('a payload that lacks what every command has is answered before its ack runs out', async () => {
+    const office = await hurried();
+    await command(office, 'help');
+    const known = office.slack.deliveries.find(({ type }) => type === 'command')?.body;
+    const body = { ...known, text: undefined };
+    const { ack, failure } = await office.slack.deliver({ kind: 'slash_commands', type: 'command', user: BUYER, body });
+    expect(failure).toBeNull();
+    expect(JSON.stringify(ack)).toMatch(/reference|\/proxy renew/);
+  });
+});
+
+/** Slack gives 3 s; here an ack that takes more than one fails the test. */
+async function hurried(): Promise<Office> {
+  const office = await openOffice();
+  office.slack.settings.ackLimitMs = 1_000;
+  return office;
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { startSlack } from '../../sandbox/slack/index.ts';
+import { createLog, slackLogger } from '../../src/log.ts';
+import { SlackSocket } from '../../src/slack/socket.ts';
+import { movableClock } from '../flows/clock.ts';
+import type { BotProcess } from './bot-process.ts';
+import { it } from './fixture.ts';
+import { BUYER } from './site.ts';
+
+const MODALS = 300;
+const RECONNECTS = 50;
+/** The first ones fill caches and pools. */
+const WARM_UP = 50;
+
+describe('a long life', { timeout: 60_000 }, () => {
+  it('keeps no file or socket of forms that were opened and abandoned', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start();
+    await openAndAbandon(WARM_UP);
+    const before = measure(bot);
+    await openAndAbandon(MODALS);
+    const after = measure(bot);
+    console.info(
+      `${MODALS} abandoned forms: ${before.files} → ${after.files} files, resident ${(after.resident / before.resident).toFixed(2)} times`,
+    );
+    // A pool may hold one connection more or less.
+    expect(after.files).toBeLessThanOrEqual(before.files + 3);
+
+    async function openAndAbandon(count: number): Promise<void> {
+      const person = site.slack.as(BUYER);
+      for (let n = 0; n < count; n += 1) {
+        await person.command('/proxy', 'buy US 1');
+        await person.waitFor((screen) => screen.modal?.submit, { timeout: 20_000 });
+        await person.close({ all: true });
+      }
+    }
+  });
+
+  it('keeps no timer, socket or listener of connections that have ended', async ({ onTestFinished }) => {
+    const slack = await startSlack();
+    onTestFinished(() => slack.close());
+    const clock = movableClock();
+    const log = createLog('silent', [], {});
+    const socket = new SlackSocket({
+      appToken: slack.tokens.app,
+      slackApiUrl: slack.apiUrl,
+      logger: slackLogger(log),
+      clock,
+      log,
+    });
+    const { client } = socket.receiver;
+    const connectAgain = async (count: number) => {
+      for (let n = 0; n < count; n += 1) {
+        const { promise: again, resolve } = Promise.withResolvers<void>();
+        client.once('connected', resolve);
+        if (n % 5 === 0) slack.faults.add('apps.connections.open', { kind: 'error', code: 'internal_error' });
+        clock.advance(3_600_000);
+        if (n % 2 === 0) slack.sockets.drop();
+        else slack.sockets.disconnect();
+        const nudge = setInterval(() => clock.advance(60_000), 20);
+        await again.finally(() => clearInterval(nudge));
+      }
+    };
+    const held = () => ({
+      listeners: client.eventNames().reduce((sum, name) => sum + client.listenerCount(name), 0),
+      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+    });
+    socket.start();
+    await socket.connected();
+    await connectAgain(10);
+    const before = held();
+    await connectAgain(RECONNECTS);
+    const after = held();
+    console.info(
+      `${RECONNECTS} reconnects: listeners ${before.listeners} → ${after.listeners}, timers ${before.timers} → ${after.timers}`,
+    );
+    expect(after.listeners).toBeLessThanOrEqual(before.listeners);
+    expect(after.timers).toBeLessThanOrEqual(before.timers + 3);
+    await socket.stop();
+  });
+});
+
+function measure({ pid }: BotProcess): { readonly files: number; readonly resident: number } {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return { files: readdirSync(`/proc/${pid}/fd`).length, resident: pages };
+}
