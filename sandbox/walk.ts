@@ -19,7 +19,8 @@ export async function walk(write: (text: string) => void = (text) => process.std
   const { slack, vendor, close } = await startSandbox({ dataDir, vendorTimeoutMs: VENDOR_TIMEOUT_MS });
   const tell = createTeller(slack, write);
   const [buyer, lead, outsider] = [slack.as('U0ADA'), slack.as('U0CLARA'), slack.as('U0FRANK')];
-  const tellVendor = () => tell.says(`POSTs that the vendor has received so far: ${vendor.posts}. The balance there: $${vendor.balance}.`);
+  const tellVendor = () =>
+    tell.says(`POSTs that the vendor has received so far: ${vendor.posts}. The balance there: $${vendor.balance}.`);
   try {
     tell.chapter('The balance');
     await tell.types(buyer, 'balance');

@@ -12,7 +12,9 @@ export async function metricsText({ ledger, replicas, whyNotReady }: MetricsDeps
   const trouble = await whyNotReady();
   const ready = gauge('ready', '1 when commands are answered.', trouble === undefined ? 1 : 0);
   // What cannot be counted is left out: a number that is not there wakes somebody too, and a wrong one does not.
-  const counted = await Promise.all([ledger.countByState(), ledger.undelivered(), ledger.freeze()]).catch(() => undefined);
+  const counted = await Promise.all([ledger.countByState(), ledger.undelivered(), ledger.freeze()]).catch(
+    () => undefined,
+  );
   if (!counted) return ready.join('\n');
   const [purchases, notices, freeze] = counted;
   return [
@@ -23,7 +25,11 @@ export async function metricsText({ ledger, replicas, whyNotReady }: MetricsDeps
     ...Object.entries(purchases).map(([state, count]) => `proxy_desk_purchases{state="${state}"} ${count}`),
     ...gauge('notices_undelivered', 'Messages owed that Slack has not taken yet.', notices),
     ...gauge('instances', 'Processes on this ledger, this one among them.', replicas.count),
-    ...gauge('instances_different', 'Processes whose policy or vendor is not that of the last started.', replicas.different),
+    ...gauge(
+      'instances_different',
+      'Processes whose policy or vendor is not that of the last started.',
+      replicas.different,
+    ),
   ].join('\n');
 }
 

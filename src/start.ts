@@ -77,7 +77,12 @@ export async function start(
   const logger = slackLogger(log);
   const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
   const workers = new Workers({ clock, log });
-  const me = { id: instance, version, policyHash: hash(policy), vendorHash: hash([config.vendor.baseUrl, config.vendor.token]) };
+  const me = {
+    id: instance,
+    version,
+    policyHash: hash(policy),
+    vendorHash: hash([config.vendor.baseUrl, config.vendor.token]),
+  };
   const replicas = new Replicas({ instances, me, clock, log });
   const socket =
     config.slack.mode === 'socket'
@@ -111,7 +116,9 @@ export async function start(
     const why = trouble ?? socket?.trouble();
     if (why !== undefined) return why;
     const answered = new AbortController();
-    const late = clock.sleep(LEDGER_ANSWERS_WITHIN_MS, answered.signal).then(() => 'the ledger does not answer in time');
+    const late = clock
+      .sleep(LEDGER_ANSWERS_WITHIN_MS, answered.signal)
+      .then(() => 'the ledger does not answer in time');
     const asked = ledger.freeze().then(
       () => undefined,
       () => 'the ledger cannot be read',

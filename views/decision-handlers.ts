@@ -13,7 +13,7 @@ import { openWhenReady, type Ready } from './open.ts';
 import { decodeOrderId, orderIdView } from './order-id.ts';
 import { sentenceView } from './plain.ts';
 import { refusalSentence } from './sentences.ts';
-import { tell, userOf, valueOf } from './tell.ts';
+import { idCarried, tell, userOf } from './tell.ts';
 import { decodeSettle, settleView } from './unknown/settle.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
@@ -59,7 +59,7 @@ async function openDecision(
 ): Promise<void> {
   await args.ack();
   const user = userOf(args);
-  const purchase = valueOf(args);
+  const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
     const record = await desk.purchasing.openDecision(purchase, user, channelOf(args), action);
     if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
@@ -100,14 +100,14 @@ async function enterOrderId(desk: Desk, args: SubmitArgs): Promise<void> {
 
 async function withdraw(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await desk.purchasing.withdraw(valueOf(args), userOf(args));
+  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args));
   if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, desk.clock.now()));
 }
 
 async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const user = userOf(args);
-  const purchase = valueOf(args);
+  const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
     const no = await desk.purchasing.mayOpen(user, 'buy', 'renew', 'approve');
     if (no) return { sentence: refusalSentence(no, desk.clock.now()) };
@@ -122,7 +122,7 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
 async function openAnswer(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await desk.purchasing.openAnswer(valueOf(args), userOf(args));
+    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args));
     return isRefusal(opened)
       ? { sentence: refusalSentence(opened, desk.clock.now()) }
       : { view: answerView(opened, opened.answer) };

@@ -68,7 +68,8 @@ export function answerLines({ purchase, entries }: PurchaseRecord): readonly str
         answer.code === null ? null : `code ${literal(answer.code, 40)}`,
       ].filter((code) => code !== null);
       const received = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
-      const line = `${late ? `A late answer, ${when(at)}` : 'Answer'}: ${literal(answer.why, 300)}${received}.${said}`;
+      const heading = late ? `A late answer, ${when(at)}` : 'What came back';
+      const line = `${heading}: ${literal(answer.why, 300)}${received}.${said}`;
       return late ? [line, 'It came too late to count: it is evidence, and moves nothing.'] : [line];
     });
 }
@@ -83,7 +84,7 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
   const latest = proving.at(-1);
   return [
     `Balance before: ${formatDollars(before)}, ${when(attempt.balanceBeforeAt)}`,
-    ...readings.map((reading) => readingLine(reading, before)),
+    ...runsOf(readings).map(({ first, last }) => readingLine(first, last, before)),
     ...(proving.length > 0 ? ['Differences are observed between two readings, not a price.'] : []),
     ...(latest ? verdict(state, compare(latest.balance, before) === 0) : []),
     ...(state === 'declined' && purchase.declinedHow === 'vendor' && readings[0]?.balance === null
@@ -98,10 +99,23 @@ function isProving(reading: Reading): reading is Reading & { readonly balance: M
   return reading.alone && reading.balance !== null;
 }
 
-function readingLine({ balance, readAt, why, alone }: Reading, before: Money): string {
+/** Readings that say the same, one after the other, are one line: on a phone, three are a screen. */
+function runsOf(readings: readonly Reading[]): readonly { readonly first: Reading; readonly last: Reading }[] {
+  const runs: { first: Reading; last: Reading }[] = [];
+  for (const reading of readings) {
+    const run = runs.at(-1);
+    if (run && run.first.balance === reading.balance && run.first.alone === reading.alone) run.last = reading;
+    else runs.push({ first: reading, last: reading });
+  }
+  return runs;
+}
+
+function readingLine(first: Reading, last: Reading, before: Money): string {
+  const { balance, readAt, why, alone } = first;
+  const still = first === last ? '' : `, and still ${when(last.readAt)}`;
   if (balance === null)
-    return `Balance after: could not be read, ${when(readAt)}${why === null ? '' : ` (${literal(why, 200)})`}`;
-  const after = `Balance after: ${formatDollars(balance)}, ${when(readAt)}`;
+    return `Balance after: could not be read, ${when(readAt)}${still}${why === null ? '' : ` (${literal(why, 200)})`}`;
+  const after = `Balance after: ${formatDollars(balance)}, ${when(readAt)}${still}`;
   return alone
     ? `${after} (${movement(balance, before)})`
     : `${after}; another purchase was sent in between, so it proves nothing`;

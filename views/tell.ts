@@ -28,7 +28,7 @@ export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
 }
 
 /** What a button carries: an id. */
-export function valueOf(args: ActionArgs): string {
+export function idCarried(args: ActionArgs): string {
   return 'value' in args.action ? (args.action.value ?? '') : '';
 }
 

@@ -32,7 +32,8 @@ export function createClaims(database: Database): Claims {
 
     async dueReadings(leaseMs) {
       const due = 'due_at <= :now AND claimed_until <= :now';
-      const look = async (sql: Sql) => one(sql, `SELECT 1 AS due FROM readings WHERE ${due} LIMIT 1`, { now: await sql.now() });
+      const look = async (sql: Sql) =>
+        one(sql, `SELECT 1 AS due FROM readings WHERE ${due} LIMIT 1`, { now: await sql.now() });
       if (!(await database.read(look))) return [];
       return database.write(async (sql) => {
         const now = await sql.now();

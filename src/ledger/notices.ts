@@ -15,7 +15,8 @@ export function createNotices(database: Database): Outbox {
 
     async claimNotices(limit, leaseMs) {
       const due = 'pending = 1 AND due_at <= :now AND claimed_until <= :now';
-      const look = async (sql: Sql) => one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
+      const look = async (sql: Sql) =>
+        one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
       // Every process looks every second: without a lock, as long as there is nothing.
       if (!(await database.read(look))) return [];
       return database.write(async (sql) => {
@@ -23,7 +24,10 @@ export function createNotices(database: Database): Outbox {
         const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY id LIMIT :limit`, { now, limit });
         const until = now + leaseMs;
         for (const row of rows)
-          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', { id: row['id'] ?? null, until });
+          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
+            id: row['id'] ?? null,
+            until,
+          });
         return rows.map((row) => toNotice({ ...row, claimed_until: until }));
       });
     },

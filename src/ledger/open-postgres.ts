@@ -32,7 +32,8 @@ export async function openPostgresLedger(
     const { identity, problem } = await reached(database, warn, patienceMs);
     if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
     const { created } = await migrate(database.alter, MIGRATIONS);
-    if (created) warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
+    if (created)
+      warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
     await database.write((sql) => freezeAndWarn(sql, identity));
     return {
       ledger: createLedger(database),
@@ -93,7 +94,10 @@ function refuseBadAddress(url: string): void {
     void new pg.Client(clientConfig(url, 'proxy-desk'));
   } catch (error) {
     const how = error instanceof Error ? error.message : String(error);
-    throw new LedgerUnusable(`its options cannot be used: ${how}`, 'Check the part of DATABASE_URL after the question mark.');
+    throw new LedgerUnusable(
+      `its options cannot be used: ${how}`,
+      'Check the part of DATABASE_URL after the question mark.',
+    );
   }
 }
 
@@ -108,12 +112,22 @@ function unusable(url: string, error: unknown): Error {
     case '3D000':
       return new LedgerUnusable(`there is no such database: ${place}`, 'Create it, owned by the user of the bot.');
     case '42501':
-      return new LedgerUnusable(`${place} lacks a permission: ${error.message}`, 'Let the user of the bot own the database.');
+      return new LedgerUnusable(
+        `${place} lacks a permission: ${error.message}`,
+        'Let the user of the bot own the database.',
+      );
     case '42P01':
-      return new LedgerUnusable(`there is no ledger in ${place}`, 'Start the bot once, or set DATABASE_URL to where it is.');
+      return new LedgerUnusable(
+        `there is no ledger in ${place}`,
+        'Start the bot once, or set DATABASE_URL to where it is.',
+      );
     default:
       return error.passing
-        ? new LedgerUnusable(`${place} cannot be reached: ${error.message}`, 'See that the server runs and is let through.', true)
+        ? new LedgerUnusable(
+            `${place} cannot be reached: ${error.message}`,
+            'See that the server runs and is let through.',
+            true,
+          )
         : new LedgerUnusable(`${place} cannot be used: ${error.message}`, 'See the log of the PostgreSQL server.');
   }
 }

@@ -69,7 +69,8 @@ export async function prepare(client: pg.ClientBase): Promise<Standing> {
     ),
   );
   const [row] = rows;
-  if (row?.['standby'] === 1) throw new PostgresTrouble(new Error('the server is a standby, which cannot be written to'));
+  if (row?.['standby'] === 1)
+    throw new PostgresTrouble(new Error('the server is a standby, which cannot be written to'));
   const version = Math.floor(Number(row?.['version']) / 10_000);
   const problem =
     version < LEAST_VERSION

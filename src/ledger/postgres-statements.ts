@@ -28,7 +28,12 @@ export function postgresStatements(
 ): Sql {
   const query = (statement: string, params: Params = {}) => {
     const { text, names } = deps.translate(statement);
-    return driven(() => client.query<Row>(text, names.map((name) => storable(name, params[name]))));
+    return driven(() =>
+      client.query<Row>(
+        text,
+        names.map((name) => storable(name, params[name])),
+      ),
+    );
   };
   return {
     now: deps.now,

@@ -95,7 +95,9 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
 
   /** @returns the work's result, and whether it wrote anything; the transaction is still open. */
   const open = async <T>(client: PoolClient, begin: string, work: (sql: Sql) => Promise<T>) => {
-    const begun = (await driven(() => client.query<{ now?: number }>(begin))) as unknown as readonly { rows: { now?: number }[] }[];
+    const begun = (await driven(() => client.query<{ now?: number }>(begin))) as unknown as readonly {
+      rows: { now?: number }[];
+    }[];
     let wrote = false;
     try {
       const result = await work(

@@ -88,7 +88,9 @@ export class Replicas {
         log.warn(
           fields,
           `another process on this ledger has another ${rules.join(' and ')}, and a click may reach either: ` +
-            (this.#isNewerThan(other) ? 'it was started earlier; restart it' : 'this one was started earlier; restart it'),
+            (this.#isNewerThan(other)
+              ? 'it was started earlier; restart it'
+              : 'this one was started earlier; restart it'),
         );
     }
   }

@@ -36,6 +36,15 @@ describe('balances', () => {
     expect(lines.join()).not.toContain('$0');
   });
 
+  test('readings that say the same are one line, with the first and the last time', () => {
+    const lines = balanceLines(
+      record({ ...sent, state: 'completed' }, [sending, reading('12.50'), reading('12.50'), reading('12.50')]),
+    );
+    expect(lines.filter((line) => line.startsWith('Balance after'))).toEqual([
+      expect.stringMatching(/^Balance after: \$12\.50, .*, and still .*\(difference -\$7\.50\)$/),
+    ]);
+  });
+
   test('a reading after another purchase was sent proves nothing', () => {
     const lines = balanceLines(record({ ...sent, state: 'completed' }, [sending, reading('5', { alone: false })]));
     expect(lines.join()).toMatch(/another purchase was sent in between/);

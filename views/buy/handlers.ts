@@ -8,7 +8,7 @@ import { redraw } from '../redraw.ts';
 import { type Kind, submitForm, submitReview } from '../review-handlers.ts';
 import { refusalSentence } from '../sentences.ts';
 import { type Errors, readTicks } from '../state.ts';
-import { tell, userOf, valueOf } from '../tell.ts';
+import { idCarried, tell, userOf } from '../tell.ts';
 import { countryOptions } from './country-option.ts';
 import { type BuyContent, decodeBuy } from './decode.ts';
 import { addRow, type BuyDraft, newBuyDraft, pasteRows, removeRow, tooManyCountries, withTyped } from './draft.ts';
@@ -18,7 +18,7 @@ import { buyReview } from './review.ts';
 
 export function registerBuy(on: Listeners, desk: Desk): void {
   on.action(ACTION.addCountry, (args) => change(desk, args, (draft) => addRow(draft, desk.newId)));
-  on.action(ACTION.removeRow, (args) => change(desk, args, (draft) => removeRow(draft, valueOf(args), desk.newId)));
+  on.action(ACTION.removeRow, (args) => change(desk, args, (draft) => removeRow(draft, idCarried(args), desk.newId)));
   on.action(ACTION.pasteList, (args) => openPaste(desk, args));
   on.submit(CALLBACK.paste, (args) => submitPaste(desk, args));
   on.suggest(ACTION.country, async ({ ack, payload }) => {

@@ -17,19 +17,29 @@ export function outcomeMessage(record: PurchaseRecord, about: State, _context: {
   const receipt = purchase.state === 'completed';
   return {
     text: `${capital(stateWord(purchase.state))}: ${purchase.kind === 'buy' ? '' : 'renewal of '}${contentShort(purchase)}`,
-    blocks: [
-      ...(moved ? [section(`This was told to you as *${stateWord(about)}*; it has changed since.`)] : []),
-      section(outcomeSentence(purchase)),
-      fields([
-        ['You asked for', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-      ]),
-      ...paragraph(storyLines(record)),
-      ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
-      ...actions(finalButtons(record)),
-      requestLine(purchase),
-    ],
+    blocks: moved
+      ? changedSince(record, about)
+      : [
+          section(outcomeSentence(purchase)),
+          fields([
+            ['You asked for', contentLines(purchase)],
+            ['Plan', planLines(purchase.plan, purchase.kind)],
+          ]),
+          ...paragraph(storyLines(record)),
+          ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
+          ...actions(finalButtons(record)),
+          requestLine(purchase),
+        ],
   };
+}
+
+/** The news of what it is now is a message of its own: this one only must not say what is no longer true. */
+function changedSince({ purchase }: PurchaseRecord, about: State): Message['blocks'] {
+  return [
+    section(`This was told to you as *${stateWord(about)}*; it has changed since.`),
+    section(outcomeSentence(purchase)),
+    requestLine(purchase),
+  ];
 }
 
 function whereProxiesAre(record: PurchaseRecord): string {
