@@ -1,5 +1,6 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { describeChanges } from './conformance/changes.ts';
+import { describeClaims } from './conformance/claims.ts';
 import { describeDrafts } from './conformance/drafts.ts';
 import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
@@ -33,6 +34,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeEntries(setup);
   describeReadings(setup);
   describeQueues(setup);
+  describeClaims(setup);
   describeFreeze(setup);
   describeNotices(setup);
   describeDrafts(setup);

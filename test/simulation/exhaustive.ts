@@ -140,6 +140,8 @@ export async function follow(
       await settled();
       world.check();
     }
+    const last = prune ? `${stateOf(world, struck)}, at the end` : script.taken.map(({ index }) => index).join('.');
+    if (arrive(last)) return { first: first ?? last, taken: script.taken, end: null };
     arrive(END);
     branching = false;
     await scope.end(world);

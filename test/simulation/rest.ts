@@ -1,7 +1,6 @@
 import { settle } from './actions.ts';
 import type { Policy } from '../../src/purchasing/policy.ts';
 import { among } from './choices.ts';
-import { closeBooks } from './closing.ts';
 import { ANN, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
 import type { World } from './world.ts';
@@ -11,8 +10,8 @@ import { Violation } from './violation.ts';
 const ROUNDS_AT_MOST = 3_000;
 
 /**
- * The trouble ends and time passes. Then everything must come to its end by itself; what is unknown is settled by people; and a
- * fresh purchase goes through. @returns the steps that it took.
+ * The trouble ends and time passes. Then everything must come to its end by itself; what is unknown is settled by people.
+ * @returns the steps that it took.
  */
 export async function comeToRest(world: World, names: readonly string[], boot: (name: string, policy?: Policy) => void): Promise<number> {
   const { scheduler, office, channels } = world;
@@ -42,20 +41,18 @@ export async function comeToRest(world: World, names: readonly string[], boot: (
     if (purchase.state === 'unknown')
       settle(world, (user, what, act) => void world.click(anyReplica(world), user, what, () => act(anyReplica(world))), purchase, purchase.requester === LEA ? LOU : LEA);
   steps += await untilQuiet(world);
-  // Processes with other policies may rightly refuse what the others take.
-  const policy = [...world.replicas.values()][0]?.policy;
-  for (const name of names)
-    if (policy && world.replicas.get(name)?.policy !== policy) {
-      scheduler.kill(name);
-      boot(name, policy);
-    }
-  steps += await goOn(world);
-  closeBooks(world);
   return steps;
 }
 
 /** A purchase of a content that was never asked for goes through: nothing is stuck. */
-async function goOn(world: World): Promise<number> {
+export async function goOn(world: World, names: readonly string[], boot: (name: string, policy?: Policy) => void): Promise<number> {
+  // Processes with other policies may rightly refuse what the others take.
+  const given = anyReplica(world).policy;
+  for (const name of names) {
+    if (world.replicas.get(name)?.policy === given) continue;
+    world.scheduler.kill(name);
+    boot(name, given);
+  }
   world.scheduler.time += 25 * 3_600_000;
   let steps = await untilQuiet(world);
   const { policy } = anyReplica(world);

@@ -1,7 +1,8 @@
 import type { Policy } from '../../src/purchasing/policy.ts';
 import { actSomehow } from './actions.ts';
 import { among, type Choices, chance, seeded, weighed } from './choices.ts';
-import { comeToRest } from './rest.ts';
+import { closeBooks } from './closing.ts';
+import { comeToRest, goOn } from './rest.ts';
 import { LEA, EVERYBODY } from './people.ts';
 import { changePolicy, choosePolicy } from './policies.ts';
 import { type Replica, type Seams, startWorkers } from './replica.ts';
@@ -69,7 +70,10 @@ export class Session {
       if (actions === 0) quiet += 1;
       world.check();
     }
-    this.#steps += await comeToRest(world, this.#names, (name, policy) => this.#boot(name, policy));
+    const boot = (name: string, policy?: Policy) => this.#boot(name, policy);
+    this.#steps += await comeToRest(world, this.#names, boot);
+    this.#steps += await goOn(world, this.#names, boot);
+    closeBooks(world);
     const purchases = [...world.known.purchases.values()];
     const byState: Record<string, number> = {};
     for (const { state } of purchases) byState[state] = (byState[state] ?? 0) + 1;

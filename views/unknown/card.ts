@@ -28,7 +28,7 @@ export function unknownCard(record: PurchaseRecord, { mention }: UnknownContext)
       ...(open
         ? [
             section(
-              "Look in the vendor's console whether the order is there, then settle it. Until then the same is not sold again, and it is never sent again by itself.",
+              "Look in the vendor's console whether the order is there, then settle it. Until then the same cannot be asked for again, and it is never sent again by itself.",
             ),
           ]
         : []),

@@ -55,6 +55,14 @@ export function describeEntries(setup: Setup): void {
       expect(entries.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq).toSorted((a, b) => a - b));
     });
 
+    test('keep what no text of the database holds, as near as it can be kept', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const said = 'NUL \u0000 and half a pair \ud83d';
+      await ledger.change(id, () => ({ result: null, by: ANN, set: { why: said } }));
+      expect((await ledger.record(id))?.purchase.why).toMatch(/^NUL (\u0000|\ufffd) and half a pair \ufffd$/);
+    });
+
     test.each([
       ['changed', `UPDATE entries SET by = 'somebody else'`],
       ['changed back', 'UPDATE entries SET by = by'],
