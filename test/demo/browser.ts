@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import packed from '@sparticuz/chromium';
+import { fileURLToPath } from 'node:url';
+import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const FLAGS = [
@@ -14,9 +15,13 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A real browser out of an npm package: nothing is downloaded besides, and no system fonts are needed. */
+/** The libraries that a bare system lacks; the package brings them along, and unpacks them by itself only where it was made for. */
+const LIBRARIES = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
+
+/** A real browser out of an npm package: nothing is downloaded besides, and neither libraries nor fonts of the system are needed. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await packed.executablePath();
+  const libraries = join(await inflate(fileURLToPath(LIBRARIES)), 'lib');
   // The package brings Open Sans; whatever else the machine has comes after it.
   const fontsFile = join(tmpdir(), `proxy-desk-fonts-${process.pid}.conf`);
   const dirs = [join(tmpdir(), 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('');
@@ -24,7 +29,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: FLAGS,
-    env: { ...process.env, FONTCONFIG_FILE: fontsFile } as Record<string, string>,
+    env: { ...process.env, FONTCONFIG_FILE: fontsFile, LD_LIBRARY_PATH: libraries } as Record<string, string>,
   });
 }
 
