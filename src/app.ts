@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { App, type Receiver } from '@slack/bolt';
-import type { Logger } from '@slack/logger';
+import { App, type Logger, type Receiver } from '@slack/bolt';
 import { registerCommands } from '../commands/index.ts';
 import { registerViews } from '../views/index.ts';
 import { sentenceView } from '../views/plain.ts';
@@ -28,7 +27,11 @@ export function clientOptions(slackApiUrl: string) {
 }
 
 /** The Bolt app: everything that Slack can send is registered here, and nothing while it runs. */
-export function createApp(deps: AppDeps): { readonly app: App; readonly ended: () => Promise<void> } {
+export function createApp(deps: AppDeps): {
+  readonly app: App;
+  readonly ended: () => Promise<void>;
+  readonly acked: () => Promise<void>;
+} {
   const { desk, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
   const app = new App({
     receiver,
@@ -53,7 +56,7 @@ export function createApp(deps: AppDeps): { readonly app: App; readonly ended: (
   registerCommands(on, desk);
   registerViews(on, desk);
   for (const event of GROUP_EVENTS) app.event(event, async () => groupsChanged());
-  return { app, ended: on.ended };
+  return { app, ended: on.ended, acked: on.acked };
 }
 
 /** Announced by Slack when rights may have changed. */

@@ -1,5 +1,4 @@
-import { SocketModeReceiver } from '@slack/bolt';
-import type { Logger } from '@slack/logger';
+import { type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { Clock, Log } from '../purchasing/ports.ts';
 import { troubleOf } from './errors.ts';
 
