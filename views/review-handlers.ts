@@ -45,7 +45,7 @@ export interface Kind<D extends ReviewedDraft, C extends Content> {
 /** Between the draft's id and the review's, in the review's metadata. */
 const REVIEW_OF = '/';
 
-const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
+export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
 export async function submitForm<D extends ReviewedDraft, C extends Content>(

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { alert, type Notice } from '../purchasing/notices.ts';
 import type { Policy } from '../purchasing/policy.ts';
-import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, PurchaseRecord } from '../purchasing/ports.ts';
+import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, Place, PurchaseRecord } from '../purchasing/ports.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { BalanceReading } from '../purchasing/vendor-port.ts';
 import { directChannel } from './direct.ts';
@@ -53,6 +53,9 @@ const LEASE_MS = 30_000;
 const RETRY_FIRST_MS = 2_000;
 const RETRY_AT_MOST_MS = 300_000;
 
+/** For what Slack has taken and the ledger not yet. */
+const RECORD_AGAIN_AFTER_MS = 500;
+
 /** A channel that is archived or lacks the bot is mended by a person; the card then appears soon. */
 const UNREACHABLE_CHANNEL_RETRY_MS = 60_000;
 
@@ -95,9 +98,24 @@ export class Notifier {
       const message = this.#deps.render(notice, record, await this.#surroundings(notice, record));
       const place = notice.channel && notice.ts ? { channel: notice.channel, ts: notice.ts } : undefined;
       const shown = place ? await this.#edit(place, message) : await this.#post(notice, record, message);
-      await ledger.noticeShown(notice, shown, record?.purchase.version ?? 0);
+      await this.#recordShown(notice, shown, record?.purchase.version ?? 0);
     } catch (error) {
       await this.#failed(notice, record, error);
+    }
+  }
+
+  /** It stands in Slack: a database in trouble is asked again as long as the claim holds, or it would be posted a second time. */
+  async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
+    const { ledger, clock, log } = this.#deps;
+    for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
+      try {
+        await ledger.noticeShown(notice, shown, version);
+        return;
+      } catch (err) {
+        log.warn({ notice: notice.key, err }, 'what was posted could not be written down yet');
+        if (clock.monotonic() > until) throw err;
+        await clock.sleep(RECORD_AGAIN_AFTER_MS);
+      }
     }
   }
 
@@ -154,11 +172,14 @@ export class Notifier {
   async #split(notice: Notice): Promise<void> {
     const { ledger, directory, clock } = this.#deps;
     const approvers = await directory.approvers();
-    if (approvers && approvers.length > 0) await ledger.noticeSplit(notice, approvers);
+    // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
+    const asker =
+      notice.kind === 'unknown_card' && notice.purchaseId !== null ? await ledger.record(notice.purchaseId) : undefined;
+    if (approvers?.some((user) => user !== asker?.purchase.requester)) await ledger.noticeSplit(notice, approvers);
     else
       await ledger.noticeFailed(
         notice.id,
-        approvers ? 'there is nobody who approves' : 'the approvers could not be read',
+        approvers ? 'there is nobody else who approves' : 'the approvers could not be read',
         clock.now() + UNREACHABLE_CHANNEL_RETRY_MS,
       );
   }

@@ -34,6 +34,25 @@ describe('with approvals: off', () => {
     await dmWith(office, BUYER, 'Completed');
   });
 
+  it.each([
+    ['nobody', []],
+    ['nobody but the requester', [BUYER]],
+  ])('an unknown outcome waits for somebody who may settle it where there is %s', async (_, members) => {
+    const office = await openOffice(OFF);
+    await office.slack.world.setGroup('S0LEADS', { members });
+    office.vendor.next('create', { name: 'reset_before_answer' });
+    const id = await buyNow(office, 'US 10');
+    await reaches(office, id, 'unknown');
+    await until(() => office.slack.callsTo('chat.postMessage').length >= 2);
+    await office.slack.world.setGroup('S0LEADS', { members: [...members, LEAD] });
+    await until(() => {
+      office.clock.advance(10_000);
+      return office.slack.as(LEAD).screen.dm.length > 0;
+    });
+    await press(office, id, 'It was not placed', LEAD);
+    await office.slack.as(LEAD).waitFor((screen) => screen.modal?.submit);
+  });
+
   it('a freeze is told to each approver', async () => {
     const office = await openOffice(OFF);
     await command(office, 'freeze invoice is late', LEAD);

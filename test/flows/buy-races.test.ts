@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, openOffice } from './office.ts';
+import type { Hands } from '../../sandbox/slack/index.ts';
+import { BUYER, BUYER2, openOffice } from './office.ts';
 import { command, logged, modalText, openForm, until } from './steps.ts';
 
 describe('the buy form in a hurry', () => {
@@ -78,16 +79,31 @@ describe('the buy form in a hurry', () => {
     expect(await office.records()).toEqual([]);
   });
 
-  it('says that a form is gone whose content was thrown away, and files nothing', async () => {
+  it.each([
+    ['Review', (bea: Hands) => bea.submit('Review')],
+    ['Add country', (bea: Hands) => bea.press('Add country')],
+    ['Remove', (bea: Hands) => bea.press('Remove')],
+    ['Paste a list', (bea: Hands) => bea.press('Paste a list')],
+  ])('says that the content of a form is gone after a day, at %s, and files nothing', async (_, act) => {
     const office = await openOffice();
     const bea = await openForm(office, 'US 1');
-    await bea.type('Reason', 'testing');
     office.clock.advance(25 * 60 * 60 * 1000);
-    await openForm(office, 'US 1', BUYER);
-    await bea.type('Reason', 'testing');
-    await office.books.database.write((sql) => sql.run('DELETE FROM drafts', {}));
-    await bea.submit('Review');
-    expect(modalText(bea)).toContain('its content is gone. Nothing was filed');
+    // The next form that anybody opens clears what is old away.
+    await openForm(office, 'US 1', BUYER2);
+    await act(bea);
+    await bea.waitFor('its content is gone. Nothing was filed');
     expect(await office.records()).toEqual([]);
+  });
+
+  it('says so also when the list over it is submitted', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    await bea.press('Paste a list');
+    await bea.waitFor('Countries and quantities');
+    office.clock.advance(25 * 60 * 60 * 1000);
+    await openForm(office, 'US 1', BUYER2);
+    await bea.type('Countries and quantities', 'DE 5');
+    await bea.submit('Add');
+    expect(modalText(bea)).toContain('its content is gone. Nothing was filed');
   });
 });

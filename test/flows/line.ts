@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A line to a port on this machine that can be cut: then connecting is refused, and nothing is carried. */
 export interface Line {
   /** Where to connect instead of to `baseUrl`. */
-  through(baseUrl: string): string;
+  readonly through: (baseUrl: string) => string;
   /** At once; what is under way goes on. */
   cut(): void;
   mend(): Promise<void>;

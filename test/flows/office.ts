@@ -146,7 +146,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const written: LogLine[] = [];
   const hearers = new Set<Hearer>();
   const launch = async (with_: Policy) => {
-    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: clock.now });
+    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: () => clock.now() });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= bot.stop();
@@ -159,7 +159,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     return once;
   };
   let bot = await launch(policy);
-  const books = await openLedger(config.database, clock.now);
+  const books = await openLedger(config.database, () => clock.now());
   cleanUps.push(() => books.close());
 
   return {

@@ -113,7 +113,7 @@ describe('Enter order id', () => {
     for (const person of [bea, lea]) await person.type('Order id', '12345');
     await Promise.all([bea.submit('Save'), lea.submit('Save')]);
     const ids = (await office.records()).map(({ purchase }) => purchase.orderId);
-    expect(ids.toSorted()).toEqual(['12345', null]);
+    expect(new Set(ids)).toEqual(new Set(['12345', null]));
   });
 
   it('is not offered where the vendor’s answer names the order, nor taken from a hand-made click', async () => {

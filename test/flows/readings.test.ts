@@ -70,9 +70,11 @@ describe('the balance after an attempt', () => {
     office.clock.advance(50_000);
     await readingsOf(office, purchase.id, 3);
     office.clock.advance(600_000);
-    const bea = office.slack.as(BUYER);
-    await bea.waitFor(/(Balance after: \$968.00.*){3}/s);
-    expect(await readingsOf(office, purchase.id, 3)).toHaveLength(3);
+    await dmWith(office, BUYER, 'Balance after: $968.00');
+    const readings = await readingsOf(office, purchase.id, 3);
+    expect(readings.map(({ nth, balance, alone }) => [nth, balance, alone])).toEqual(
+      [0, 1, 2].map((nth) => [nth, '968.00', true]),
+    );
   });
 
   it('holds up the next purchase until the first reading is taken', async () => {

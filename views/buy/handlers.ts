@@ -3,9 +3,10 @@ import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/l
 import type { Basket } from '../../src/purchasing/basket.ts';
 import type { Draft } from '../../src/purchasing/ports.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
-import { openWhenReady } from '../open.ts';
+import { openWhenReady, updateView } from '../open.ts';
+import { sentenceView } from '../plain.ts';
 import { redraw } from '../redraw.ts';
-import { type Kind, submitForm, submitReview } from '../review-handlers.ts';
+import { GONE, type Kind, submitForm, submitReview } from '../review-handlers.ts';
 import { refusalSentence } from '../sentences.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { idCarried, tell, userOf } from '../tell.ts';
@@ -57,9 +58,10 @@ async function change(desk: Desk, args: ActionArgs, apply: (draft: BuyDraft) => 
   if (!view) return;
   const id = view.private_metadata;
   const user = userOf(args);
-  await desk.drafts.update<BuyDraft>(id, user, (draft) =>
+  const changed = await desk.drafts.update<BuyDraft>(id, user, (draft) =>
     apply(withTyped({ ...draft, view: view.id }, view.state.values)),
   );
+  if (!changed) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
   await show(desk, args, id, user);
 }
 
@@ -71,7 +73,8 @@ async function openPaste(desk: Desk, args: ActionArgs): Promise<void> {
   const draft = await desk.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
     withTyped({ ...old, view: view.id }, view.state.values),
   );
-  if (draft) await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
+  if (!draft) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
+  await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
 }
 
 async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
@@ -80,11 +83,12 @@ async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
   const pasted = pasteText(view.state.values);
   if (!pasted.ok) return args.ack({ response_action: 'errors', errors: pasted.errors });
   let tooMany: Errors | undefined;
-  await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) => {
+  const changed = await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) => {
     const joined = pasteRows(draft, pasted.allocations, desk.newId);
     tooMany = joined.ok ? undefined : joined.errors;
     return joined.ok ? joined.draft : draft;
   });
+  if (!changed) return args.ack({ response_action: 'update', view: sentenceView(BUY_TITLE, GONE) });
   if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
   // The list closes, and the form under it shows the rows.
   await args.ack();
