@@ -73,7 +73,13 @@ function rankOf(entry: Entry, wanted: string): number | null {
   if (entry.folded.startsWith(wanted)) return 2;
   const words = [entry.folded, ...entry.aliases];
   if (words.some((text) => ` ${text}`.includes(` ${wanted}`))) return 3;
-  return words.some((text) => text.includes(wanted)) ? 4 : null;
+  // “cote d ivoire” is typed for Côte d'Ivoire: in the last resort, blanks do not count either.
+  const unspaced = withoutBlanks(wanted);
+  return words.some((text) => withoutBlanks(text).includes(unspaced)) ? 4 : null;
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(' ', '');
 }
 
 function startingList(): readonly Entry[] {

@@ -64,6 +64,7 @@ describe('the type-ahead', () => {
     ['türkiye', 'TR'],
     ['turkey', 'TR'],
     ['cote divoire', 'CI'],
+    ['cote d ivoire', 'CI'],
     ['CÔTE D’IVOIRE', 'CI'],
     ['aland', 'AX'],
     ['curacao', 'CW'],
