@@ -6,8 +6,8 @@ import { ordersMessage, requestsMessage } from '../views/reports/lists.ts';
 import { refusalSentence } from '../views/sentences.ts';
 import { tell, userOf } from '../views/tell.ts';
 
-/** A message holds so many; the ledger holds the rest. */
-const ORDERS_SHOWN = 20;
+/** More than a message shows, so that it can say that there are more. */
+const ORDERS_READ = 200;
 
 export async function balance(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, ['balance'])) return;
@@ -24,7 +24,7 @@ export async function requests(desk: Desk, args: CommandArgs): Promise<void> {
 
 export async function orders(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, RIGHTS)) return;
-  await tell(args, ordersMessage(await desk.purchasing.completed(ORDERS_SHOWN), desk.clock.now()));
+  await tell(args, ordersMessage(await desk.purchasing.completed(ORDERS_READ), desk.clock.now()));
 }
 
 async function refused(desk: Desk, args: CommandArgs, rights: readonly [Right, ...Right[]]): Promise<boolean> {

@@ -38,6 +38,12 @@ export interface Running {
 /** News of the last purchase goes out before the end, if Slack takes it in time; else at the next start. */
 const LAST_NEWS_WITHIN_MS = 5_000;
 
+/** The balance after the last answer; a vendor that hangs is asked again at the next start. */
+const LAST_READING_WITHIN_MS = 5_000;
+
+/** Slack waits no longer for an ack. */
+const ACKS_WITHIN_MS = 3_000;
+
 /** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
 const LEDGER_ANSWERS_WITHIN_MS = 1_000;
 
@@ -66,6 +72,7 @@ export async function start(
   let lane: Lane | undefined;
   let lastNews = async () => {};
   let listenersEnded = async () => {};
+  let everybodyAnswered = async () => {};
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
   const opened = await openLedger(config.database, ledgerNow, {
@@ -163,8 +170,16 @@ export async function start(
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
     const bot = { token: config.slack.botToken, botId, botUserId };
-    const { ended } = createApp({ desk, receiver, logger, slackApiUrl, bot, groupsChanged: () => directory.forget() });
+    const { ended, acked } = createApp({
+      desk,
+      receiver,
+      logger,
+      slackApiUrl,
+      bot,
+      groupsChanged: () => directory.forget(),
+    });
     listenersEnded = ended;
+    everybodyAnswered = acked;
 
     lane = sender;
     opened.listen(wake);
@@ -183,6 +198,12 @@ export async function start(
     for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
   }
 
+  async function within(ms: number, work: Promise<void>): Promise<void> {
+    const done = new AbortController();
+    await Promise.race([work, clock.sleep(ms, done.signal)]);
+    done.abort();
+  }
+
   function httpReceiver(): HTTPReceiver {
     if (config.slack.mode !== 'http') throw new Error('only in HTTP mode');
     return new HTTPReceiver({ signingSecret: config.slack.signingSecret, logger });
@@ -194,16 +215,26 @@ export async function start(
     async stop() {
       stopping.abort();
       slackListener = undefined;
+      // Before anything that takes time: nothing new is sent from here on.
+      const sent = lane?.stop();
+      // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
+      await within(ACKS_WITHIN_MS, everybodyAnswered());
       await Promise.all([socket?.stop(), starting]);
-      await Promise.all([listenersEnded(), lane?.stop(), workers.stop()]);
-      const told = new AbortController();
-      await Promise.race([
+      await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
+      // A refusal is recorded with the reading that follows it.
+      await within(
+        LAST_READING_WITHIN_MS,
+        Promise.resolve(lane?.read()).then(
+          () => undefined,
+          (err: unknown) => log.warn({ err }, 'the last reading could not be taken; it is at the next start'),
+        ),
+      );
+      await within(
+        LAST_NEWS_WITHIN_MS,
         lastNews().catch((err: unknown) =>
           log.warn({ err }, 'the last news could not be told; they go out at the next start'),
         ),
-        clock.sleep(LAST_NEWS_WITHIN_MS, told.signal),
-      ]);
-      told.abort();
+      );
       // Only a courtesy: a row that stays grows old.
       await replicas.leave().catch(() => undefined);
       await http.close();

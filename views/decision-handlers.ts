@@ -4,7 +4,7 @@ import type { ActionArgs, Listeners, SubmitArgs } from '../src/listeners.ts';
 import type { Decided } from '../src/purchasing/decisions.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports.ts';
 import type { Kind } from '../src/purchasing/purchase.ts';
-import { isRefusal } from '../src/purchasing/refusals.ts';
+import { isRefusal, type Refusal } from '../src/purchasing/refusals.ts';
 import { answerView } from './answer.ts';
 import { approveView, decodeReject, rejectView } from './approval/decide.ts';
 import { closeCopy } from './copies.ts';
@@ -13,7 +13,8 @@ import { openWhenReady, type Ready } from './open.ts';
 import { decodeOrderId, orderIdView } from './order-id.ts';
 import { sentenceView } from './plain.ts';
 import { refusalSentence } from './sentences.ts';
-import { idCarried, tell, userOf } from './tell.ts';
+import { settlementLine } from './story.ts';
+import { idCarried, placeOf, tell, userOf } from './tell.ts';
 import { decodeSettle, settleView } from './unknown/settle.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
@@ -61,8 +62,8 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openDecision(purchase, user, channelOf(args), action);
-    if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
+    const record = await desk.purchasing.openDecision(purchase, user, placeOf(args).channel, action);
+    if (isRefusal(record)) return { sentence: await whyNot(desk, record) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
     return { view: draw(draft.id, record) };
   };
@@ -75,8 +76,15 @@ async function decide(desk: Desk, args: SubmitArgs, act: (draft: DecisionDraft) 
   const draft = await desk.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);
   if (!isRefusal(decided)) return args.ack();
-  const sentence = refusalSentence(decided, desk.clock.now());
-  await args.ack({ response_action: 'update', view: sentenceView(args.view.title.text, sentence) });
+  await args.ack({ response_action: 'update', view: sentenceView(args.view.title.text, await whyNot(desk, decided)) });
+}
+
+/** With who settled it, where somebody else was quicker. */
+async function whyNot(desk: Desk, refusal: Refusal): Promise<string> {
+  const sentence = refusalSentence(refusal, desk.clock.now());
+  const record = refusal.refused === 'wrong_state' ? await desk.purchasing.record(refusal.purchase.id) : undefined;
+  const settled = record && settlementLine(record);
+  return settled ? `${sentence}\n${settled}` : sentence;
 }
 
 async function reject(desk: Desk, args: SubmitArgs): Promise<void> {
@@ -100,7 +108,7 @@ async function enterOrderId(desk: Desk, args: SubmitArgs): Promise<void> {
 
 async function withdraw(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args));
+  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args), placeOf(args).channel);
   if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, desk.clock.now()));
 }
 
@@ -109,10 +117,8 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const no = await desk.purchasing.mayOpen(user, 'buy', 'renew', 'approve');
-    if (no) return { sentence: refusalSentence(no, desk.clock.now()) };
-    const record = await desk.purchasing.record(purchase);
-    if (!record) return { sentence: refusalSentence({ refused: 'no_such_purchase' }, desk.clock.now()) };
+    const record = await desk.purchasing.openOrderId(purchase, user, placeOf(args).channel);
+    if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed: true });
     return { view: orderIdView(draft.id, record) };
   };
@@ -122,14 +128,10 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
 async function openAnswer(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args));
+    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args), placeOf(args).channel);
     return isRefusal(opened)
       ? { sentence: refusalSentence(opened, desk.clock.now()) }
       : { view: answerView(opened, opened.answer) };
   };
   await openWhenReady(desk, args, 'Show the answer', prepare());
-}
-
-function channelOf(args: ActionArgs): string {
-  return args.body.channel?.id ?? '';
 }

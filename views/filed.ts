@@ -5,13 +5,12 @@ import { freezeLine } from './amounts.ts';
 import { modal, paragraph } from './blocks.ts';
 import { type Described, deed } from './describe.ts';
 import { CALLBACK } from './ids.ts';
-import { NOBODY_ELSE } from './review.ts';
 import { stateWord } from './sentences.ts';
 
 /** After filing: the last view. The rest is told by direct message. */
 export function filedView(
   filed: Described & { readonly state: State },
-  context: { readonly freeze: Freeze | null; readonly someoneElse?: boolean | undefined },
+  context: { readonly freeze: Freeze | null },
 ): types.ModalView {
   const waits = filed.state === 'requested';
   return modal({
@@ -23,7 +22,6 @@ export function filedView(
         `*Filed: ${deed(filed)}.* It is ${stateWord(filed.state)}.`,
         waits ? 'No money is spent before it is approved.' : null,
         'What happens next is told to you by direct message. You can close this.',
-        waits && context.someoneElse === false ? NOBODY_ELSE : null,
       ]),
       ...paragraph([freezeLine(context.freeze)]),
     ],

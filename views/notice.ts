@@ -27,7 +27,7 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, cont
       return statusMessage(known(notice, record), context);
     case 'outcome': {
       const of = known(notice, record);
-      return outcomeMessage(of, notice.about ?? of.purchase.state, context);
+      return outcomeMessage(of, notice.about ?? of.purchase.state);
     }
     case 'unknown_card':
       return unknownCard(known(notice, record), { ...context, mention });

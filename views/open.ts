@@ -48,7 +48,7 @@ export async function updateView(
   try {
     await args.client.views.update({ view_id: viewId, view });
   } catch (error) {
-    if (!isRefusal(error, 'not_found')) throw error;
+    if (!isNotFound(error)) throw error;
     desk.log.debug({ viewId }, 'the view was closed before it could be updated');
   }
 }
@@ -68,6 +68,6 @@ async function open(desk: Desk, args: CommandArgs | ActionArgs, view: ModalView)
   }
 }
 
-function isRefusal(error: unknown, code: string): boolean {
-  return error instanceof Error && error.message.includes(code);
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('not_found');
 }

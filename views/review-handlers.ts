@@ -6,11 +6,12 @@ import type { Policy } from '../src/purchasing/policy.ts';
 import type { Draft } from '../src/purchasing/ports.ts';
 import type { Content } from '../src/purchasing/purchase.ts';
 import type { Proposal } from '../src/purchasing/purchasing.ts';
-import { isRefusal, type Refusal } from '../src/purchasing/refusals.ts';
+import { isAboutRights, isRefusal, type Refusal } from '../src/purchasing/refusals.ts';
 import type { BalanceReading } from '../src/purchasing/vendor-port.ts';
 import { filedView } from './filed.ts';
 import { sentenceView } from './plain.ts';
 import type { ReviewContext } from './review.ts';
+import { refusalSentence } from './sentences.ts';
 import type { Values } from './state.ts';
 import { userOf } from './tell.ts';
 
@@ -39,6 +40,7 @@ export interface Kind<D extends ReviewedDraft, C extends Content> {
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
+  /** @param metadata of the view: the draft's id and the review's */
   readonly draw: (metadata: string, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
 }
 
@@ -79,12 +81,13 @@ export async function submitReview<D extends ReviewedDraft, C extends Content>(
   if (!decoded.ok) return say(`*Nothing was filed.* ${Object.values(decoded.errors).join(' ')}`);
 
   const { promised } = draft.content;
-  // A review that is not the last one shows what is no longer meant: it comes again when an answer was lost.
-  if (promised === null || promised.review !== review)
-    return args.ack({ response_action: 'update', view: await reviewOf(desk, draft, decoded.content, kind) });
-
-  const filed = await desk.purchasing.file(proposalOf(draft, decoded.content, kind), promised);
+  const filed =
+    promised !== null && promised.review === review
+      ? await desk.purchasing.file(proposalOf(draft, decoded.content, kind), promised)
+      : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
+    // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
+    if (isAboutRights(filed)) return say(refusalSentence(filed, desk.clock.now()));
     const again = await reviewOf(desk, draft, decoded.content, kind, filed);
     return args.ack({ response_action: 'update', view: again });
   }
@@ -103,8 +106,7 @@ async function reviewOf<D extends ReviewedDraft, C extends Content>(
   kind: Kind<D, C>,
   changed?: Refusal,
 ): Promise<types.ModalView> {
-  const { found, freeze } = await desk.purchasing.review(proposalOf(draft, content, kind));
-  const review = desk.newId();
+  const { found, freeze, review } = await desk.purchasing.review(proposalOf(draft, content, kind));
   const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
   await desk.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
   const now = desk.clock.now();

@@ -20,8 +20,6 @@ export interface ReviewContext {
   readonly now: number;
   /** Approvals are off and the bot has never seen the order: the tick is asked for. */
   readonly neverSeen?: boolean;
-  /** Whether somebody other than the requester can approve; undefined when that could not be read. */
-  readonly someoneElse?: boolean | undefined;
   /** What no longer held when the last review was submitted. */
   readonly changed?: Refusal | undefined;
   /** The user groups of `access.approve`. */
@@ -56,7 +54,6 @@ export function reviewView(
         reviewed.needsApproval
           ? approvalNeeded(context)
           : `*No approval needed.* “${parts.now}” sends it to the vendor at once, and real money is spent.`,
-        reviewed.needsApproval && context.someoneElse === false ? NOBODY_ELSE : null,
         `Balance: ${balanceNow(context.balance, 'not read yet')}`,
       ]),
       ...paragraph([freezeLine(context.freeze)]),
@@ -66,7 +63,7 @@ export function reviewView(
 }
 
 export const NOBODY_ELSE =
-  '*Nobody else can approve it at present*: you are the only one who may approve, and not your own request. Tell whoever runs Proxy Desk.';
+  '*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell whoever runs Proxy Desk.';
 
 function approvalNeeded({ approvers = [] }: ReviewContext): string {
   const who = groups(approvers);

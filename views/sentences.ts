@@ -58,6 +58,8 @@ const REFUSALS = {
     `This bot has never seen order ${orderNumber(orderId)}. Nothing was filed and no money moved. Check the id; if it is right, tick that you know this order.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+  review_outdated: () =>
+    'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }) => `${standsAt(purchase, decidedBy)} Your click changed nothing.`,
   order_id_taken: ({ orderId, holder }) =>
     `Order id ${orderNumber(orderId)} already belongs to another purchase (request ${literal(holder, 60)}). Nothing has changed. Check the id in the vendor's console.`,

@@ -1,5 +1,6 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../src/listeners.ts';
+import type { Place } from '../src/purchasing/ports.ts';
 import { directChannel } from '../src/slack/direct.ts';
 import { type Message, says } from './blocks.ts';
 
@@ -16,6 +17,7 @@ export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message:
       await inTime(respond({ ...content, response_type: 'ephemeral', replace_original: false }));
       return;
     } catch {
+      // No answer in time may still be a late one: then it is said twice, which is better than not at all.
       // A response_url works five times within 30 minutes, and not at once after a post; the person must hear all the same.
     }
   }
@@ -25,6 +27,15 @@ export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message:
 
 export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
+}
+
+/** Where the message stands whose button was pressed; empty in a modal. */
+export function placeOf({ body }: ActionArgs): Place {
+  const { channel, message, container } = body;
+  return {
+    channel: channel?.id ?? String(container['channel_id'] ?? ''),
+    ts: message?.ts ?? String(container['message_ts'] ?? ''),
+  };
 }
 
 /** What a button carries: an id. */

@@ -30,16 +30,12 @@ export function readVendorUrl(variables: Variables): string | undefined {
 /** Slack's tokens go to this address, so that only Slack or this machine may be named. */
 export function readSlackApiUrl(variables: Variables): string {
   const key = 'SLACK_API_URL';
-  const text = variables.text(key) ?? SLACK_API_URL;
+  const text = (variables.text(key) ?? SLACK_API_URL).replace(/\/*$/, '/');
   if (text === SLACK_API_URL) return text;
   const url = parseUrl(text);
-  const sound = url !== null && isLoopbackHttp(url) && !/[?#@]/.test(text) && text.endsWith('/');
+  const sound = url !== null && isLoopbackHttp(url) && !/[?#@]/.test(text);
   if (!sound)
-    variables.note(
-      key,
-      'is not http on this machine ending in /',
-      'leave it out, except in tests: http://127.0.0.1:PORT/api/',
-    );
+    variables.note(key, 'is not http on this machine', 'leave it out, except in tests: http://127.0.0.1:PORT/api/');
   return text;
 }
 
@@ -56,8 +52,14 @@ export function readDatabase(variables: Variables): DatabaseConfig | undefined {
       'use sqlite:./data/desk.db or sqlite:/var/lib/desk/desk.db, without options',
     );
   }
-  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) && !/\s/.test(text))
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) && !/\s/.test(text)) {
+    if (travelsReadable(new URL(text)))
+      variables.warnings.push(
+        `${key}: the way to the database is not encrypted, or its server is not checked, and the vendor's answers with proxy logins ` +
+          'travel on it; ?sslmode=verify-full (and &sslrootcert=… for an authority of your own) mends that',
+      );
     return { kind: 'postgres', url: text };
+  }
   return variables.note(
     key,
     'is neither sqlite: nor postgres://',
@@ -71,6 +73,12 @@ export function databaseSecrets(database: DatabaseConfig): readonly string[] {
   const url = new URL(database.url);
   const written = [url.password, ...url.searchParams.getAll('password')];
   return [...new Set([...written, ...written.map(decoded)])].filter((secret) => secret !== '');
+}
+
+function travelsReadable({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const local = host === '' || host.startsWith('/') || /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host);
+  return !local && !/^(?:require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
 }
 
 /** Three slashes are an address with an empty host; with two, the first folder would be taken for a host by some and not by others. */

@@ -6,6 +6,11 @@ import type { Purchase } from '../purchasing/purchase.ts';
 
 // What the ledger command prints. People are Slack user ids, times are ISO 8601 in UTC, order ids text with every digit.
 
+/** The other person who approved or rejected it; where it was withdrawn or expired in the end, nobody's decision holds. */
+function deciderOf({ state, approver }: Purchase): string | null {
+  return state === 'withdrawn' || state === 'expired' ? null : approver;
+}
+
 export function purchaseFields(purchase: Purchase) {
   const { attempt } = purchase;
   return {
@@ -13,7 +18,7 @@ export function purchaseFields(purchase: Purchase) {
     kind: purchase.kind,
     state: purchase.state,
     requester: purchase.requester,
-    approver: purchase.approver,
+    approver: deciderOf(purchase),
     plan: purchase.plan.productId,
     planName: purchase.plan.name,
     basket: purchase.basket,
@@ -51,7 +56,7 @@ export function table(purchases: readonly Purchase[]): string {
     purchase.state,
     purchase.kind,
     purchase.requester,
-    purchase.approver ?? '-',
+    deciderOf(purchase) ?? '-',
     purchase.orderId ?? '-',
     basketText(purchase.basket) || '-',
     literal(purchase.reason),

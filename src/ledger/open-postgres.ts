@@ -17,6 +17,9 @@ const MIGRATIONS = new URL('./migrations/postgres/', import.meta.url);
 
 const TRY_AGAIN_AFTER_MS = 500;
 
+/** Marks of processes that have ended; one that is in doubt looks within seconds. */
+const MARKS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
 export async function openPostgresLedger(
   url: string,
   now: (() => number) | undefined,
@@ -31,10 +34,13 @@ export async function openPostgresLedger(
   try {
     const { identity, problem } = await reached(database, warn, patienceMs);
     if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
-    const { created } = await migrate(database.alter, MIGRATIONS);
+    const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
     if (created)
       warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
-    await database.write((sql) => freezeAndWarn(sql, identity));
+    await database.write(async (sql) => {
+      await freezeAndWarn(sql, identity);
+      await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
+    });
     return {
       ledger: createLedger(database),
       drafts: createDrafts(database),

@@ -23,7 +23,7 @@ export async function openSqliteLedger(path: string, now: () => number): Promise
     refuseForeignLog(file);
     const opened = await openSqlite(file, now);
     database = opened;
-    await migrate(opened.write, MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    await migrate((work) => opened.write(work), MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
     leaveMarker(file);
     return {
       ledger: createLedger(opened),

@@ -3,14 +3,15 @@ import { driven, PostgresTrouble } from './postgres-errors.ts';
 
 /**
  * A replica that stands still in the middle of a transaction holds the lock that all writes wait for: the server ends its
- * transaction first (STALLED), then gives up those that waited (LOCK), then whatever is slower than any statement of ours.
+ * transaction first (STALLED; it begins anew when it moves again), then gives up those that waited (LOCK), then whatever is
+ * slower than any statement of ours.
  */
-const STALLED_MS = 2_000;
-const LOCK_MS = 3_000;
-const STATEMENT_MS = 4_000;
+const STALLED_MS = 1_000;
+const LOCK_MS = 2_000;
+const STATEMENT_MS = 3_000;
 
 /** The client's own limit, for a network that swallows everything: later than the server's, which also undoes the work. */
-const ANSWER_MS = 6_000;
+const ANSWER_MS = 5_000;
 const CONNECT_MS = 1_500;
 
 /** A click must not find all connections closed because nobody clicked for a while. */
@@ -43,6 +44,8 @@ export function openPool(url: string, name: string, max: number): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS });
   // An idle connection that breaks is removed from the pool; whoever needs one gets another.
   pool.on('error', () => {});
+  // One that breaks while it is lent fails what it is used for; it also says so where an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

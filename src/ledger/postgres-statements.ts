@@ -26,14 +26,10 @@ export function postgresStatements(
   client: ClientBase,
   deps: { readonly translate: Translate; readonly now: () => Promise<number>; readonly wrote?: (rows: number) => void },
 ): Sql {
-  const query = (statement: string, params: Params = {}) => {
+  const query = async (statement: string, params: Params = {}) => {
     const { text, names } = deps.translate(statement);
-    return driven(() =>
-      client.query<Row>(
-        text,
-        names.map((name) => storable(name, params[name])),
-      ),
-    );
+    const values = names.map((name) => storable(name, params[name]));
+    return driven(() => client.query<Row>(text, values));
   };
   return {
     now: deps.now,

@@ -44,7 +44,7 @@ const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS 
 
 /** All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written. */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT 1 FROM desk WHERE id = 1 FOR UPDATE; ${NOW}`;
-const BEGIN_ALTERING = `BEGIN; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
+const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
   SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${NOW}`;
 
 /**
@@ -198,8 +198,9 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     },
     arrive: () => borrow(writers, prepare),
     async close() {
-      await queue;
+      if (closing.signal.aborted) return;
       closing.abort();
+      await queue;
       await Promise.race([
         Promise.all([writers.end(), readers.end(), ...listening]),
         sleep(CLOSE_WITHIN_MS, undefined, { ref: false }),

@@ -17,6 +17,8 @@ export type Decided = Purchase | Refusal;
 // transaction that writes what they decide. A refused decision is written down too, without a transition.
 
 export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Clicker, policy: Policy): Change<Decided> {
+  // The same click, delivered again: it has done what it was to do.
+  if (purchase.approver === by.user && purchase.state !== 'rejected') return { result: purchase, by: by.user };
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
@@ -24,14 +26,14 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
 }
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
+  if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
 }
 
 export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decided> {
-  if (purchase.requester !== by.user && purchase.requesterPerson !== by.person)
-    return refuse('withdraw', by, { refused: 'not_requester' });
+  if (!isRequester(purchase, by)) return refuse('withdraw', by, { refused: 'not_requester' });
   if (purchase.state !== 'requested' && purchase.state !== 'approved')
     return refuse('withdraw', by, wrongState(purchase));
   return move(purchase, 'withdrawn', by.user, {});
@@ -68,7 +70,7 @@ export function decideSettlement(
   settlement: Settlement,
 ): Change<Decided> {
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
-  if (purchase.requesterPerson === by.person) return refuse('settle', by, { refused: 'own_purchase' });
+  if (isRequester(purchase, by)) return refuse('settle', by, { refused: 'own_purchase' });
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
   if (orderId !== null && facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
     return refuse('settle', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
@@ -91,8 +93,7 @@ export function decideOrderId(
   orderId: string,
   foundByVendor: boolean,
 ): Change<Decided> {
-  if (purchase.requesterPerson !== by.person && !by.mayApprove)
-    return refuse('enter order id', by, { refused: 'not_requester' });
+  if (!isRequester(purchase, by) && !by.mayApprove) return refuse('enter order id', by, { refused: 'not_requester' });
   if (purchase.kind !== 'buy' || purchase.state !== 'completed')
     return refuse('enter order id', by, wrongState(purchase));
   if (foundByVendor && purchase.orderId !== null)
@@ -105,6 +106,11 @@ export function decideOrderId(
     set: { orderId },
     entries: [{ by: by.user, from: null, to: null, detail: { kind: 'order_id', orderId, before: purchase.orderId } }],
   };
+}
+
+/** By the human, and by the id as received: either is enough to be one's own. */
+export function isRequester(purchase: Purchase, { user, person }: Clicker): boolean {
+  return purchase.requesterPerson === person || purchase.requester === user;
 }
 
 /** A refusal, kept in the ledger. */
@@ -131,6 +137,6 @@ export function wrongState(purchase: Purchase): Refusal {
 function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
   if (purchase.state !== 'requested') return wrongState(purchase);
   if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
-  if (purchase.requesterPerson === by.person || purchase.requester === by.user) return { refused: 'own_purchase' };
+  if (isRequester(purchase, by)) return { refused: 'own_purchase' };
   return undefined;
 }

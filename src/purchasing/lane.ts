@@ -1,5 +1,6 @@
 import { type Decided, decideExpiry } from './decisions.ts';
 import { isPositive, type Money } from './money.ts';
+import { alert } from './notices.ts';
 import type { Policy } from './policy.ts';
 import type { Clock, Directory, Ledger, Log } from './ports.ts';
 import type { Purchase } from './purchase.ts';
@@ -223,17 +224,33 @@ export class Lane {
   async #store(id: string, attemptId: string, answer: Answer): Promise<void> {
     for (;;) {
       try {
+        let known = false;
         await this.#deps.ledger.change(
           id,
-          (purchase, facts) => decideAnswer(purchase, facts, attemptId, answer),
+          (purchase, facts) => {
+            known = purchase.attempt?.id === attemptId;
+            return decideAnswer(purchase, facts, attemptId, answer);
+          },
           answer.orderIds[0],
         );
+        if (!known) await this.#tellForgotten(id, attemptId, answer);
         return;
       } catch (error) {
         this.#deps.log.error({ purchase: id, err: error }, 'the answer could not be stored yet');
         await this.#deps.clock.sleep(STORE_AGAIN_AFTER_MS);
       }
     }
+  }
+
+  /** The database was put back, or taken over by a standby, while the vendor had the request. */
+  async #tellForgotten(id: string, attemptId: string, { outcome, why, orderIds }: Answer): Promise<void> {
+    const { ledger, log } = this.#deps;
+    log.error({ purchase: id, attemptId, outcome, orderIds }, 'the ledger has forgotten an attempt that was made');
+    const text =
+      `The purchase ${id} was sent to the vendor, and the ledger has forgotten that: its database was put back or taken over. ` +
+      `The vendor's answer: ${outcome} (${why})${orderIds.length > 0 ? `, order ${orderIds.join(', ')}` : ''}. ` +
+      "Look in the vendor's console before anybody unfreezes spending, or it may be sent again.";
+    await ledger.owe(alert(`forgotten:${attemptId}`, text), null);
   }
 
   async #readBalance(): Promise<BalanceReading> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Clicker,
   type Decided,
@@ -6,6 +7,7 @@ import {
   decideRejection,
   decideSettlement,
   decideWithdrawal,
+  isRequester,
   refuse,
   type Settlement,
   wrongState,
@@ -45,6 +47,8 @@ export type Proposal = Omit<Filing, 'id' | 'person'>;
 export interface Reviewed {
   readonly found: Review | Refusal;
   readonly freeze: Freeze | null;
+  /** Equal for reviews that say the same. */
+  readonly review: string;
 }
 
 /** What people may ask of the desk. Refusals are returned; only outages are thrown. */
@@ -101,9 +105,10 @@ export class Purchasing {
   /** What filing this would need, as of now; files nothing. */
   async review(proposal: Proposal): Promise<Reviewed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
-    if (isRefusal(allowed)) return { found: allowed, freeze: null };
+    if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
     const facts = await this.#ledger.filingFacts(subject(proposal, allowed.person));
-    return { found: review(proposal.content, facts, this.policy), freeze: facts.freeze };
+    const found = review(proposal.content, facts, this.policy);
+    return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
 
   /** Files what a review showed. One purchase for one submission, however often it arrives. */
@@ -119,9 +124,9 @@ export class Purchasing {
   }
 
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
-  async someoneElseApproves({ requester }: Purchase): Promise<boolean | undefined> {
+  async someoneElseApproves({ requester, requesterPerson }: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((user) => user !== requester);
+    return approvers?.some((user) => user !== requester && user !== requesterPerson);
   }
 
   /**
@@ -139,7 +144,7 @@ export class Purchasing {
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
-      : await this.#refuseOpening(record.purchase, allowed.person, channel, action);
+      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, channel, action);
     return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
   }
 
@@ -181,8 +186,18 @@ export class Purchasing {
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, user: string): Promise<Decided> {
+  async withdraw(id: string, user: string, channel: string): Promise<Decided> {
+    if (await this.#isElsewhere(id, channel))
+      return this.#change(id, () => refuse('withdraw', { user }, { refused: 'wrong_card' }));
     return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, person: user }));
+  }
+
+  /** A click that opens the modal in which an order id is typed. */
+  async openOrderId(id: string, user: string, channel: string): Promise<PurchaseRecord | Refusal> {
+    const allowed = await checkRights(this.#directory, user, ['buy', 'renew', 'approve'], 'cached');
+    if (isRefusal(allowed)) return allowed;
+    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
   }
 
   async enterOrderId(id: string, user: string, orderId: string): Promise<Decided> {
@@ -202,15 +217,17 @@ export class Purchasing {
   async openAnswer(
     id: string,
     user: string,
+    channel: string,
   ): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
+    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const answer = answerOf(record);
     if (!answer) return { refused: 'no_answer_kept' };
     return this.#change(id, (purchase) => {
-      if (purchase.requesterPerson !== allowed.person && !allowed.rights.has('approve'))
+      if (!isRequester(purchase, { user, person: allowed.person }) && !allowed.rights.has('approve'))
         return refuse('show the answer', { user }, { refused: 'not_requester' });
       const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
       return { result: { purchase, answer }, by: user, entries };
@@ -246,22 +263,34 @@ export class Purchasing {
 
   async #refuseOpening(
     purchase: Purchase,
-    person: string,
+    clicker: Clicker,
     channel: string,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<Refusal | undefined> {
     const awaited = action === 'settle' ? 'unknown' : 'requested';
     if (purchase.state !== awaited) return wrongState(purchase);
-    if (purchase.requesterPerson === person) return { refused: 'own_purchase' };
+    if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
     const { approvals } = this.policy;
-    // A card whose posting was not confirmed has no recorded place, and still counts where cards live.
-    if (approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D')) return undefined;
-    const places = await this.#ledger.placesOf(purchase.id);
-    return places.some((place) => place.channel === channel) ? undefined : { refused: 'wrong_card' };
+    const cardsLiveHere = approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D');
+    return cardsLiveHere || !(await this.#isElsewhere(purchase.id, channel)) ? undefined : { refused: 'wrong_card' };
+  }
+
+  /**
+   * A click counts only where the messages of its purchase live. One whose posting was not confirmed has no recorded place, and
+   * counts in the approvals channel, and in direct messages, which only the one person can click in.
+   */
+  async #isElsewhere(id: string, channel: string): Promise<boolean> {
+    const { approvals } = this.policy;
+    if (approvals.mode === 'channel' && channel === approvals.channel) return false;
+    const places = await this.#ledger.placesOf(id);
+    if (places.some((place) => place.channel === channel)) return false;
+    return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
   }
 
   async #freeze(by: string, reason: string): Promise<Freeze | Refusal> {
     const was = await this.#ledger.setFreeze(reason, by, freezeNotice(this.#newId(), reason, by));
+    // The same command, delivered again.
+    if (was?.by === by && was.reason === reason) return was;
     if (was) return { refused: 'already_frozen', by: was.by, reason: was.reason };
     this.#wake();
     return { by, reason, at: await this.#ledger.now() };
@@ -296,6 +325,15 @@ export class Purchasing {
 /** The answer that the attempt got, late or not. */
 export function answerOf(record: PurchaseRecord): Answer | undefined {
   return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
+}
+
+/** A review that arrives twice is the same one; one that says anything else is another. */
+function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
+  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
+  return createHash('sha256')
+    .update(JSON.stringify([contentKey(content), reason, said]))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 function subject({ submission, content }: Proposal, person: string): FilingSubject {

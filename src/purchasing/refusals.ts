@@ -24,6 +24,8 @@ export type Refusal =
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
   | { readonly refused: 'order_never_seen'; readonly orderId: string }
   | { readonly refused: 'approval_now_needed' }
+  /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
+  | { readonly refused: 'review_outdated' }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: string; readonly holder: string }
@@ -37,6 +39,11 @@ export interface Twin {
   readonly state: State;
   readonly requester: string;
   readonly changedAt: number;
+}
+
+/** A no to the person, whatever was asked. */
+export function isAboutRights({ refused }: Refusal): boolean {
+  return ['not_in_group', 'nobody_in_group', 'barred', 'rights_unreadable'].includes(refused);
 }
 
 export function isRefusal(value: object): value is Refusal {

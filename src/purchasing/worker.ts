@@ -46,16 +46,22 @@ export class Workers {
   }
 
   async #loop(name: string, pass: Pass): Promise<void> {
+    let said: string | undefined;
     while (!this.#stop.signal.aborted) {
       const seen = this.#wakeUps;
       try {
-        if (await pass()) {
+        const moved = await pass();
+        said = undefined;
+        if (moved) {
           this.wake();
           continue;
         }
         if (seen === this.#wakeUps) await this.#sleep(POLL_MS);
       } catch (error) {
-        this.#log.error({ worker: name, err: error }, 'a worker had trouble; it goes on');
+        // An outage of an hour is one line for each worker, not one for each second.
+        const why = error instanceof Error ? error.message : String(error);
+        this.#log[why === said ? 'debug' : 'error']({ worker: name, err: error }, 'a worker had trouble; it goes on');
+        said = why;
         await this.#clock.sleep(AFTER_TROUBLE_MS, this.#stop.signal);
       }
     }

@@ -104,7 +104,8 @@ export class SlackDirectory implements Directory {
       const trouble = troubleOf(error);
       this.#deps.log.warn({ group, ...trouble }, 'a user group could not be read');
       // A group that is gone grants nothing; that much is known.
-      if (trouble.kind === 'refused' && trouble.code === 'no_such_subteam') return new Set();
+      if (trouble.kind === 'refused' && ['no_such_subteam', 'subteam_not_found'].includes(trouble.code))
+        return new Set();
       throw error;
     }
   }

@@ -46,8 +46,11 @@ const AT_ONCE = 10;
 /** A vendor that hangs must not keep a card from those who decide. */
 const BALANCE_WITHIN_MS = 2_000;
 
-/** Longer than the client's time-out, so that nobody else posts what is just being posted. */
-const LEASE_MS = 30_000;
+/** Longer than a post mostly takes, so that nobody else posts it too; short, since after a crash it waits for so long. */
+const LEASE_MS = 20_000;
+
+/** Begun later, a post could end after the lease. */
+const BEGIN_WITHIN_MS = 12_000;
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
 const RETRY_FIRST_MS = 2_000;
@@ -56,8 +59,19 @@ const RETRY_AT_MOST_MS = 300_000;
 /** For what Slack has taken and the ledger not yet. */
 const RECORD_AGAIN_AFTER_MS = 500;
 
-/** A channel that is archived or lacks the bot is mended by a person; the card then appears soon. */
-const UNREACHABLE_CHANNEL_RETRY_MS = 60_000;
+/** An archived channel, a missing scope, a refused token: a person mends it, and the message follows soon. 1, 2, 4 … 10 min. */
+const MENDED_FIRST_MS = 60_000;
+const MENDED_AT_MOST_MS = 600_000;
+
+/** What nobody can mend: a deleted message, a person who is gone. New news goes out as new messages. */
+const GONE_FOR_GOOD = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'user_not_found',
+  'user_disabled',
+  'cannot_dm_bot',
+]);
 
 /** What is owed, to the person who is owed it; and what was posted, kept up to date from the ledger. */
 export class Notifier {
@@ -79,7 +93,7 @@ export class Notifier {
       Array.from(queues.values(), async (queue) => {
         for (const notice of queue) {
           // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
-          if (clock.monotonic() - began > LEASE_MS / 2) return;
+          if (clock.monotonic() - began > BEGIN_WITHIN_MS) return;
           await this.#deliver(notice);
         }
       }),
@@ -180,7 +194,7 @@ export class Notifier {
       await ledger.noticeFailed(
         notice.id,
         approvers ? 'there is nobody else who approves' : 'the approvers could not be read',
-        clock.now() + UNREACHABLE_CHANNEL_RETRY_MS,
+        clock.now() + MENDED_FIRST_MS,
       );
   }
 
@@ -203,23 +217,20 @@ export class Notifier {
     }
   }
 
-  /** Slack will not take it: whoever waits for it hears of it another way. */
+  /** Slack will not take it as things are: whoever waits for it hears of it another way, and it goes out once that is mended. */
   async #refused(notice: Notice, record: PurchaseRecord | null, code: string, now: number): Promise<void> {
     const { ledger } = this.#deps;
-    // A message that is gone cannot be brought up to date; new news goes out as new messages.
-    if (notice.ts !== null) return ledger.noticeFailed(notice.id, code, null);
-    if (notice.audience !== 'approvers') {
-      // The person cannot be written to: those who approve can pass it on. What they were to pass on is not passed on again.
-      if (notice.kind === 'outcome' && notice.audience === 'requester')
-        await ledger.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
-      return ledger.noticeFailed(notice.id, code, null);
-    }
-    if (notice.kind === 'card' && record)
+    const unposted = notice.ts === null;
+    // The person cannot be written to: those who approve can pass it on. What they were to pass on is not passed on again.
+    if (unposted && notice.kind === 'outcome' && notice.audience === 'requester')
+      await ledger.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
+    if (unposted && notice.kind === 'card' && notice.audience === 'approvers' && record)
       await ledger.owe(
         { ...alert(`card of ${record.purchase.id}`, cardUnposted(record.purchase.id, code)), audience: 'requester' },
         record.purchase.id,
       );
-    return ledger.noticeFailed(notice.id, code, now + UNREACHABLE_CHANNEL_RETRY_MS);
+    const wait = Math.min(MENDED_FIRST_MS * 2 ** notice.attempts, MENDED_AT_MOST_MS);
+    return ledger.noticeFailed(notice.id, code, GONE_FOR_GOOD.has(code) ? null : now + wait);
   }
 }
 

@@ -21,7 +21,10 @@ export class Shared<T extends object> {
   readonly #inFlight = new Map<string, Promise<T | Unreadable>>();
   readonly #finished = new Map<string, { readonly value: T; readonly at: number }>();
   #generation = 0;
+  /** Slack's own word for all reads of this kind. */
   #waitUntil = 0;
+  /** What was refused is refused again; other keys are not to blame. */
+  readonly #refusedUntil = new Map<string, number>();
 
   constructor(clock: Clock, read: (key: string) => Promise<T>) {
     this.#clock = clock;
@@ -34,7 +37,8 @@ export class Shared<T extends object> {
     if (freshness === 'cached' && finished && now - finished.at < CACHED_FOR_MS) return finished.value;
     const flying = this.#inFlight.get(key);
     if (flying) return flying;
-    if (now < this.#waitUntil) return { retryAfterSeconds: Math.ceil((this.#waitUntil - now) / 1000) };
+    const waitUntil = Math.max(this.#waitUntil, this.#refusedUntil.get(key) ?? 0);
+    if (now < waitUntil) return { retryAfterSeconds: Math.ceil((waitUntil - now) / 1000) };
     const call = this.#call(key);
     this.#inFlight.set(key, call);
     return call;
@@ -43,6 +47,7 @@ export class Shared<T extends object> {
   forget(): void {
     this.#generation += 1;
     this.#finished.clear();
+    this.#refusedUntil.clear();
     // What is in flight may have been read before the change: it is not shared with anybody who asks from now on.
     this.#inFlight.clear();
   }
@@ -51,14 +56,24 @@ export class Shared<T extends object> {
     const generation = this.#generation;
     try {
       const value = await this.#read(key);
+      this.#refusedUntil.delete(key);
       if (generation === this.#generation) this.#remember(key, value);
       return value;
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble.kind === 'unreachable') return { retryAfterSeconds: TROUBLE_WAIT_S };
-      const retryAfterSeconds = trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds : TROUBLE_WAIT_S;
-      this.#waitUntil = Math.max(this.#waitUntil, this.#clock.monotonic() + retryAfterSeconds * 1000);
-      return { retryAfterSeconds };
+      const now = this.#clock.monotonic();
+      switch (trouble.kind) {
+        case 'unreachable':
+          return { retryAfterSeconds: TROUBLE_WAIT_S };
+        case 'refused':
+          this.#refusedUntil.set(key, now + TROUBLE_WAIT_S * 1000);
+          return { retryAfterSeconds: TROUBLE_WAIT_S };
+        case 'rate_limited':
+          this.#waitUntil = Math.max(this.#waitUntil, now + trouble.retryAfterSeconds * 1000);
+          return { retryAfterSeconds: trouble.retryAfterSeconds };
+        default:
+          return trouble satisfies never;
+      }
     } finally {
       if (generation === this.#generation) this.#inFlight.delete(key);
     }

@@ -49,7 +49,6 @@ export class SlackSocket {
       installerOptions: {
         clientOptions: { slackApiUrl: deps.slackApiUrl, timeout: 10_000, retryConfig: { retries: 0 } },
       },
-      customPropertiesExtractor: ({ envelope_id, type }) => ({ envelopeId: envelope_id, envelopeType: type }),
     });
   }
 

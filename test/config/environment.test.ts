@@ -189,8 +189,11 @@ describe('the address of Slack', () => {
     },
   );
 
+  test('ends in a slash, also where it was left out', () => {
+    expect(config({ SLACK_API_URL: 'http://127.0.0.1:4000/api' }).slackApiUrl).toBe('http://127.0.0.1:4000/api/');
+  });
+
   test.each([
-    'http://127.0.0.1:4000/api',
     'https://slack.example/api/',
     'http://slack.com/api/',
     'https://127.0.0.1/api/',
@@ -217,6 +220,17 @@ describe('the database', () => {
     const { database, secrets } = config({ DATABASE_URL: url });
     expect(database).toEqual({ kind: 'postgres', url });
     expect(secrets).toEqual([BOT, APP, TOKEN, 'p%40ss-word', 'p@ss-word']);
+  });
+
+  test.each([
+    ['postgres://desk@db.example/desk', 1],
+    ['postgres://desk@db.example/desk?sslmode=no-verify', 1],
+    ['postgres://desk@db.example/desk?sslmode=verify-full', 0],
+    ['postgres://desk@127.0.0.1/desk', 0],
+    ['postgres:///desk?host=/var/run/postgresql&user=desk', 0],
+  ])('%s: is warned of %i times as readable on its way', (url, times) => {
+    const reading = read({ DATABASE_URL: url });
+    expect(reading.ok && reading.warnings).toEqual(Array(times).fill(expect.stringContaining('not encrypted')));
   });
 
   test('may be named in a file, since it may hold a password', () => {

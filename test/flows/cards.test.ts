@@ -121,10 +121,29 @@ describe('a card, channel or direct message that is gone', () => {
     await lea.waitFor((screen) => screen.channels['approvals']?.length === 2);
     const [, passed] = lea.screen.channels['approvals'] ?? [];
     expect(passed && lea.read(passed)).toContain('Completed');
+    // It stays owed to the requester, too, until Slack takes it.
+    office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
+    await dmWith(office, BUYER, 'Completed');
     await until(async () => (await office.books.ledger.undelivered()) === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
   });
+
+  it.each(['invalid_auth', 'missing_scope', 'some_new_code'])(
+    'brings a card up to date once Slack takes edits again, after %s',
+    async (code) => {
+      const office = await openOffice();
+      const id = await file(office, 'US 10');
+      office.slack.faults.add('chat.update', { kind: 'error', code }, { times: Infinity });
+      await decide(office, id, 'Reject');
+      await reaches(office, id, 'rejected');
+      const failed = `SELECT 1 FROM notices WHERE kind = 'card' AND attempts > 0`;
+      await until(async () => (await office.books.database.read((sql) => sql.all(failed))).length > 0);
+      office.slack.faults.clear();
+      office.clock.advance(10 * 60 * 1000);
+      await cardWith(office, 'Rejected');
+    },
+  );
 
   it('leaves no storm behind where approvals are off and nobody can be written to', async () => {
     const office = await openOffice({ approvals: 'approvals: off' });
@@ -134,7 +153,8 @@ describe('a card, channel or direct message that is gone', () => {
     await bea.submit('Buy now');
     const record = await until(async () => (await office.records())[0]);
     await reaches(office, record.purchase.id, 'unknown');
-    await until(async () => (await office.books.ledger.undelivered()) === 0);
+    const untried = 'SELECT 1 FROM notices WHERE pending = 1 AND attempts = 0';
+    await until(async () => (await office.books.database.read((sql) => sql.all(untried))).length === 0);
     const posts = office.slack.callsTo('chat.postMessage').length;
     expect(posts).toBeLessThan(12);
     await command(office, 'requests');

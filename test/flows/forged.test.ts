@@ -22,7 +22,7 @@ describe('a click counts only on the request it names, where its card lives', ()
     const id = await file(office, 'US 10');
     const delivery = await press(office, id, 'Approve', LEAD);
     for (const channel of [{ id: 'C0GENERAL', name: 'general' }, { id: 'D0000001', name: 'directmessage' }, undefined])
-      await deliver(office, 'block_actions', LEAD, { ...delivery.body, channel });
+      await deliver(office, 'block_actions', LEAD, { ...delivery.body, channel, container: { type: 'message' } });
     await until(() => privately(office, LEAD).filter((text) => text.includes('does not belong here')).length >= 2);
     await expect
       .poll(async () => refusalsIn(await reaches(office, id, 'requested')))

@@ -4,9 +4,13 @@ import { ANN, aPurchase, BEN, filed, subjectOf, walked } from '../ledger/fixture
 import type { Cut } from './cutter.ts';
 import { behindCutter } from './fixture.ts';
 
-const CUTS: readonly Cut[] = ['before', 'after', 'late'];
+const CUTS: readonly (readonly [string, Cut])[] = [
+  ['before the server sees COMMIT', 'before'],
+  ['before its answer to COMMIT arrives', 'after'],
+  ['while COMMIT is still on its way', 'late'],
+];
 
-describe.each(CUTS)('a connection that is cut %s the server sees COMMIT', (how) => {
+describe.each(CUTS)('a connection that is cut %s', (_, how) => {
   test('files once, and says what was filed', async () => {
     const { ledger, books, cutter } = await behindCutter();
     const purchase = aPurchase();
@@ -69,5 +73,15 @@ describe('a commit in doubt', () => {
     const second = await filed(ledger);
     await cut;
     expect((await books.ledger.open()).map(({ id }) => id)).toEqual([first, second]);
+  });
+
+  test('is looked up before the next one of the same process is made', async () => {
+    const { drafts, cutter } = await behindCutter();
+    const { id } = await drafts.create(ANN, { rows: 0 });
+    const add = () => drafts.update<{ rows: number }>(id, ANN, ({ rows }) => ({ rows: rows + 1 }));
+    const cut = cutter.cutAtCommit('after');
+    await Promise.all([add(), add(), add()]);
+    await cut;
+    expect(await drafts.read(id, ANN)).toMatchObject({ revision: 4, content: { rows: 3 } });
   });
 });

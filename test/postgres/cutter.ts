@@ -20,11 +20,13 @@ export interface Cutter {
   up(): void;
   /** All connections break; new ones may be made. */
   drop(): void;
+  /** All connections break, and new ones lead to another server: as an address does that follows the primary. */
+  aim(port: number): void;
   close(): Promise<void>;
 }
 
 export async function startCutter(target: string): Promise<Cutter> {
-  const { port } = new URL(target);
+  let { port } = new URL(target);
   const pairs = new Set<{ readonly client: Socket; readonly server: Socket }>();
   let reachable = true;
   let next: { readonly how: Cut; readonly done: (result: { deliver: () => void }) => void } | undefined;
@@ -48,7 +50,7 @@ export async function startCutter(target: string): Promise<Cutter> {
     });
     server.on('data', (chunk) => client.write(chunk));
     client.on('data', (chunk) => {
-      if (!next || !chunk.includes('COMMIT')) {
+      if (!next || !chunk.includes('; COMMIT\0')) {
         server.write(chunk);
         return;
       }
@@ -105,6 +107,10 @@ export async function startCutter(target: string): Promise<Cutter> {
       reachable = true;
     },
     drop,
+    aim(other) {
+      port = String(other);
+      drop();
+    },
     async close() {
       drop();
       listener.close();

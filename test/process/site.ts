@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor/index.ts';
 import { purchaseFields } from '../../src/ledger/cli-output.ts';
-import { viewLedger } from '../../src/ledger/open.ts';
+import { type DatabaseConfig, viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot-process.ts';
@@ -29,6 +29,8 @@ export interface SiteOptions {
   readonly vendor?: LocalVendorOptions;
   readonly slack?: Pick<SlackOptions, 'tokens' | 'settings' | 'port'>;
   readonly env?: Environment;
+  /** An address of PostgreSQL, instead of a file. */
+  readonly postgres?: string;
   /** What a test provokes on purpose: lines of the log that are otherwise a failure. */
   readonly expected?: RegExp;
 }
@@ -66,6 +68,11 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const slack = await startSlack({ ...office(), ...options.slack });
   const vendor = await startLocalVendor(options.vendor);
   const databaseFile = join(folder, 'data', 'desk.db');
+  const { postgres } = options;
+  const database: DatabaseConfig = postgres
+    ? { kind: 'postgres', url: postgres }
+    : { kind: 'sqlite', path: databaseFile };
+  const databaseEnv: Environment = postgres ? { DATABASE_URL: postgres } : {};
   writeFileSync(join(folder, 'policy.yml'), options.policy ?? policyText(options.approvals));
   writeFileSync(join(folder, '.env'), '');
   const env: Environment = {
@@ -77,6 +84,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     PROXY_API_TIMEOUT_MS: '5000',
     PORT: '0',
     LOG_LEVEL: 'info',
+    ...databaseEnv,
     ...options.env,
   };
   const bots: BotProcess[] = [];
@@ -98,12 +106,12 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       return bot;
     },
     async ledgerCommand(...args) {
-      const { code, stdout, stderr } = await run({ env: {}, cwd: folder, args: ['ledger', ...args] });
+      const { code, stdout, stderr } = await run({ env: databaseEnv, cwd: folder, args: ['ledger', ...args] });
       if (code !== 0) throw new Error(`ledger ${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
     },
     async ledger() {
-      const view = await viewLedger({ kind: 'sqlite', path: databaseFile });
+      const view = await viewLedger(database);
       try {
         return (await readPurchases(view.sql, null, null)).map(purchaseFields);
       } finally {

@@ -15,7 +15,10 @@ interface Locked {
 const json = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, unknown>;
 const { packages } = json('package-lock.json') as { packages: Record<string, Locked> };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
-const manifest = json('package.json') as { dependencies: Record<string, string>; allowScripts: Record<string, boolean> };
+const manifest = json('package.json') as {
+  dependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
 
 /** What a company's lawyers wave through; anything else is looked at by a person first. */
 const SHIPPED_LICENCES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];

@@ -43,7 +43,7 @@ const around = { mention: [], freeze: null, now: NOW, balance: BALANCE };
 
 const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
 const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, { freeze: null, now: NOW, ...more });
-const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about, { now: NOW });
+const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about);
 const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, { mention, now: NOW });
 
 /** The plain words of the contract, wherever people are told of a state. */

@@ -30,6 +30,19 @@ export interface BuyDraft {
   /** Slack's id of the root view. */
   readonly view: string | null;
   readonly promised: Promised | null;
+  /** The latest presses and pasted lists that are in it already: Slack may deliver each again. */
+  readonly handled: readonly string[];
+}
+
+/** More than Slack can have on its way at once. */
+const HANDLED_KEPT = 20;
+
+/** Once for each press or pasted list, however often it arrives. */
+export function once(draft: BuyDraft, id: string, apply: (draft: BuyDraft) => BuyDraft): BuyDraft {
+  if (draft.handled.includes(id)) return draft;
+  const next = apply(draft);
+  // What changed nothing, a list that did not fit, may be tried again.
+  return next === draft ? draft : { ...next, handled: [...next.handled, id].slice(-HANDLED_KEPT) };
 }
 
 type NewRowId = () => string;
@@ -47,6 +60,7 @@ export function newBuyDraft(plans: readonly Plan[], rows: readonly Allocation[],
     separate: false,
     view: null,
     promised: null,
+    handled: [],
   };
 }
 

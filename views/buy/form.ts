@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Plan } from '../../src/purchasing/policy.ts';
 import { balanceNow } from '../amounts.ts';
-import { actions, type Block, button, context, modal, section } from '../blocks.ts';
+import { actions, type Block, button, context, modal } from '../blocks.ts';
 import { ips, planName } from '../describe.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { reasonInput } from '../inputs.ts';
@@ -13,18 +13,11 @@ import { type BuyDraft, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 export interface BuyFormContext {
   readonly plans: readonly Plan[];
   readonly maxPerOrder: number;
-  readonly now: number;
-  /** A sentence of ours (mrkdwn) about what just happened. */
-  readonly notice?: string;
 }
 
 export const BUY_TITLE = 'Buy proxies';
 
-export function buyForm(
-  draftId: string,
-  draft: BuyDraft,
-  { plans, maxPerOrder, notice }: BuyFormContext,
-): types.ModalView {
+export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }: BuyFormContext): types.ModalView {
   const { rows } = draft;
   return modal({
     callback: CALLBACK.buy,
@@ -33,7 +26,6 @@ export function buyForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
-      ...(notice === undefined ? [] : [section(notice)]),
       ...planBlocks(draft.plan, plans),
       ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
       ...rowButtons(rows.length),

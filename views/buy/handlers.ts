@@ -12,7 +12,16 @@ import { type Errors, readTicks } from '../state.ts';
 import { idCarried, tell, userOf } from '../tell.ts';
 import { countryOptions } from './country-option.ts';
 import { type BuyContent, decodeBuy } from './decode.ts';
-import { addRow, type BuyDraft, newBuyDraft, pasteRows, removeRow, tooManyCountries, withTyped } from './draft.ts';
+import {
+  addRow,
+  type BuyDraft,
+  newBuyDraft,
+  once,
+  pasteRows,
+  removeRow,
+  tooManyCountries,
+  withTyped,
+} from './draft.ts';
 import { BUY_TITLE, buyForm } from './form.ts';
 import { pasteText, pasteView } from './paste.ts';
 import { buyReview } from './review.ts';
@@ -59,7 +68,7 @@ async function change(desk: Desk, args: ActionArgs, apply: (draft: BuyDraft) => 
   const id = view.private_metadata;
   const user = userOf(args);
   const changed = await desk.drafts.update<BuyDraft>(id, user, (draft) =>
-    apply(withTyped({ ...draft, view: view.id }, view.state.values)),
+    once(draft, args.action.action_ts, (now) => apply(withTyped({ ...now, view: view.id }, view.state.values))),
   );
   if (!changed) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
   await show(desk, args, id, user);
@@ -83,11 +92,13 @@ async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
   const pasted = pasteText(view.state.values);
   if (!pasted.ok) return args.ack({ response_action: 'errors', errors: pasted.errors });
   let tooMany: Errors | undefined;
-  const changed = await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) => {
-    const joined = pasteRows(draft, pasted.allocations, desk.newId);
-    tooMany = joined.ok ? undefined : joined.errors;
-    return joined.ok ? joined.draft : draft;
-  });
+  const changed = await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) =>
+    once(draft, view.id, (now) => {
+      const joined = pasteRows(now, pasted.allocations, desk.newId);
+      tooMany = joined.ok ? undefined : joined.errors;
+      return joined.ok ? joined.draft : now;
+    }),
+  );
   if (!changed) return args.ack({ response_action: 'update', view: sentenceView(BUY_TITLE, GONE) });
   if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
   // The list closes, and the form under it shows the rows.
@@ -101,8 +112,7 @@ function show(desk: Desk, args: Pick<ActionArgs, 'client'>, id: string, user: st
 
 function draw(desk: Desk) {
   const { plans, limits } = desk.purchasing.policy;
-  return (draft: Draft<BuyDraft>) =>
-    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, now: desk.clock.now() });
+  return (draft: Draft<BuyDraft>) => buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder });
 }
 
 const BUY: Kind<BuyDraft, BuyContent> = {

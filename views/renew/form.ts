@@ -17,8 +17,6 @@ export interface RenewFormContext {
   readonly now: number;
   /** Nothing needs approval, by the policy; otherwise an order never seen always does. */
   readonly approvalsOff?: boolean;
-  /** A sentence of ours (mrkdwn) about what just happened. */
-  readonly notice?: string;
 }
 
 export const RENEW_TITLE = 'Renew order';
@@ -26,7 +24,7 @@ export const RENEW_TITLE = 'Renew order';
 export function renewForm(
   draftId: string,
   draft: RenewDraft,
-  { plans, order, now, approvalsOff, notice }: RenewFormContext,
+  { plans, order, now, approvalsOff }: RenewFormContext,
 ): types.ModalView {
   const last = lastPlan(order);
   const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
@@ -37,7 +35,6 @@ export function renewForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
-      ...(notice === undefined ? [] : [section(notice)]),
       ...paragraph([
         `*Order ${orderNumber(draft.orderId)}*`,
         ...orderLines(order, now),

@@ -11,7 +11,7 @@ import { hasAnswerToShow, storyLines } from '../story.ts';
  * purchase has moved on since, it says so.
  * @param about the state that it was posted to tell of
  */
-export function outcomeMessage(record: PurchaseRecord, about: State, _context: { readonly now: number }): Message {
+export function outcomeMessage(record: PurchaseRecord, about: State): Message {
   const { purchase } = record;
   const moved = purchase.state !== about;
   const receipt = purchase.state === 'completed';

@@ -50,7 +50,7 @@ export function describeClaims(setup: Setup): void {
       const id = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
       const given = await Promise.all([ledger.dueReadings(LEASE), other.dueReadings(LEASE)]);
-      expect(given.map(({ length }) => length).toSorted()).toEqual([0, 1]);
+      expect(given.flat()).toHaveLength(1);
       clock.now += LEASE - 1;
       expect(await other.dueReadings(LEASE)).toEqual([]);
       clock.now += 1;

@@ -60,7 +60,8 @@ export function describeEntries(setup: Setup): void {
       const id = await filed(ledger);
       const said = 'NUL \u0000 and half a pair \ud83d';
       await ledger.change(id, () => ({ result: null, by: ANN, set: { why: said } }));
-      expect((await ledger.record(id))?.purchase.why).toMatch(/^NUL (\u0000|\ufffd) and half a pair \ufffd$/);
+      const kept = (await ledger.record(id))?.purchase.why;
+      expect(kept?.replace('\0', '\ufffd')).toBe('NUL \ufffd and half a pair \ufffd');
     });
 
     test.each([

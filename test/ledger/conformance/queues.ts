@@ -8,7 +8,13 @@ export function describeQueues(setup: Setup): void {
   describe('the lane', () => {
     test('takes what was approved first, and nothing that is only requested', async () => {
       const { ledger, clock } = await setup();
-      expect(await ledger.lane()).toEqual({ sending: null, next: null, frozen: false, firstReadingDue: false, lastSending: 0 });
+      expect(await ledger.lane()).toEqual({
+        sending: null,
+        next: null,
+        frozen: false,
+        firstReadingDue: false,
+        lastSending: 0,
+      });
       const late = await filed(ledger);
       const early = await filed(ledger);
       await walked(ledger, early, 'approved');

@@ -106,11 +106,7 @@ describe('the form', () => {
     const long = { ...MONTHLY, name: '&'.repeat(75), productId: 'x'.repeat(75), termText: '&'.repeat(40) };
     const plans = Array.from({ length: 100 }, (_, index) => ({ ...long, productId: `${index}`.padStart(75, 'x') }));
     const balance = { ok: false, at: NOW, why: '&'.repeat(2_000) } as const;
-    const view = buyForm(
-      'd'.repeat(64),
-      { ...draft, reason: '&'.repeat(500), balance },
-      { ...CONTEXT, plans, notice: 'x'.repeat(2_000) },
-    );
+    const view = buyForm('d'.repeat(64), { ...draft, reason: '&'.repeat(500), balance }, { ...CONTEXT, plans });
     accepted(view);
     accepted(buyForm('d', { ...draft, reason: '👍'.repeat(500) }, { ...CONTEXT, plans: [long] }));
     expect(new Set(blockIds(view)).size).toBe(blockIds(view).length);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/clock.ts';
+import type { OpenLedger } from '../../src/ledger/open.ts';
+import { Lane } from '../../src/purchasing/lane.ts';
+import type { Money } from '../../src/purchasing/money.ts';
+import type { Directory } from '../../src/purchasing/ports.ts';
+import type { Order, Vendor } from '../../src/purchasing/vendor-port.ts';
+import { policyOf } from '../flows/office.ts';
+import { ANN, ANSWER, aPurchase, BEN, filed, HOUR } from '../ledger/fixture.ts';
+
+const everybodyMay: Directory = {
+  standing: async (user, rights) => ({
+    readable: true,
+    person: user,
+    barred: null,
+    rights: new Set(rights),
+    nobodyHas: new Set(),
+  }),
+  approvers: async () => [BEN],
+};
+
+/** A vendor that only counts: what it is asked, and what is sent. */
+export function countingVendor() {
+  const sent: Order[] = [];
+  const seen = { readings: 0, sent };
+  const vendor: Vendor = {
+    async readBalance() {
+      seen.readings += 1;
+      return { ok: true, balance: '100.00' as Money, at: Date.now() };
+    },
+    async send(order, guard) {
+      if (!guard.mayStart()) return { ...ANSWER, outcome: 'not_sent', why: 'too late', rawBody: null, orderIds: [] };
+      sent.push(order);
+      return { ...ANSWER, orderIds: [] };
+    },
+    close: async () => {},
+  };
+  return { seen, vendor };
+}
+
+export function laneOn({ ledger }: OpenLedger, vendor: Vendor): Lane {
+  const silent = () => {};
+  return new Lane({
+    ledger,
+    vendor,
+    directory: everybodyMay,
+    policy: policyOf(),
+    clock: systemClock,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    newId: randomUUID,
+    answerWithinMs: 2_000,
+    vendorRefuses: async () => {},
+  });
+}
+
+/** One purchase that waits for the lane. */
+export async function approvedOne({ ledger }: OpenLedger): Promise<string> {
+  const now = await ledger.now();
+  const id = await filed(ledger, aPurchase({ createdAt: now, expiresAt: now + HOUR, requester: ANN }));
+  await ledger.change(id, () => ({
+    result: null,
+    by: BEN,
+    to: 'approved',
+    set: { approver: BEN, sendBy: now + HOUR },
+  }));
+  return id;
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { LedgerUnusable } from '../../src/ledger/errors.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { ANN, afterwards, closeAfterwards, filed, walked } from '../ledger/fixture.ts';
+import { scratchFile } from '../ledger/scratch.ts';
+import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
+import { openAt } from './fixture.ts';
+import { CREATE_USER, startPostgres, USER } from './server.ts';
+
+async function refused(url: string): Promise<LedgerUnusable> {
+  const found = await openAt(url).catch((error: unknown) => error);
+  if (!(found instanceof LedgerUnusable)) throw new Error(`not refused: ${String(found)}`);
+  expect(found.remedy).not.toBe('');
+  return found;
+}
+
+describe('opening', () => {
+  test('by several replicas at once makes one ledger, and tells of it once', async () => {
+    const url = await emptyDatabase();
+    const warnings: string[] = [];
+    const replicas = await Promise.all([1, 2, 3, 4].map(() => openAt(url, warnings)));
+    const rows = await replicas[0]?.database.read((sql) =>
+      sql.all('SELECT version FROM schema_migrations ORDER BY version'),
+    );
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
+  });
+
+  test('a newer schema is refused at the start alone: a replica that runs goes on', async () => {
+    const url = await freshDatabase();
+    const running = await openAt(url);
+    await running.database.write(async (sql) => {
+      await sql.script('ALTER TABLE purchases ADD COLUMN from_the_future TEXT');
+      await sql.run('INSERT INTO schema_migrations (version, applied_at) VALUES (1000, 0)');
+    });
+    expect(await refused(url)).toMatchObject({ message: expect.stringContaining('schema 1000'), passing: false });
+    await walked(running.ledger, await filed(running.ledger), 'approved');
+  });
+
+  test('waits for a server that is about to come, and says so once', async () => {
+    const server = await startPostgres();
+    afterwards(() => server.close());
+    await asAdmin(server, [CREATE_USER, `CREATE DATABASE desk OWNER ${USER}`]);
+    await server.halt('fast');
+    const warnings: string[] = [];
+    const { promise: warned, resolve } = Promise.withResolvers<void>();
+    const opening = openLedger({ kind: 'postgres', url: server.url('desk') }, undefined, {
+      warn: (what) => {
+        warnings.push(what);
+        resolve();
+      },
+    });
+    await warned;
+    await server.resume();
+    closeAfterwards(await opening);
+    expect(warnings.filter((what) => what.includes('ECONNREFUSED'))).toHaveLength(1);
+  });
+
+  test('gives up on a server that does not come, as something that may pass', async () => {
+    const url = new URL((await theServer()).url('desk'));
+    url.port = '1';
+    const { message, passing } = await refused(url.href);
+    expect(message).toMatch(/PostgreSQL at 127\.0\.0\.1:1\/desk cannot be reached: .*ECONNREFUSED/);
+    expect(passing).toBe(true);
+  });
+
+  test.each([
+    ['a wrong password', (url: URL) => Object.assign(url, { password: 'wrong-wrong' }), /does not let the bot in/],
+    ['an unknown user', (url: URL) => Object.assign(url, { username: 'nobody' }), /does not let the bot in/],
+    ['an unknown database', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), /no such database/],
+    [
+      'a certificate that is not there',
+      (url: URL) => Object.assign(url, { search: '?sslrootcert=/nowhere.pem' }),
+      /options/,
+    ],
+  ])('refuses %s at once, without showing the password', async (_, change, problem) => {
+    const url = change(new URL((await theServer()).url('postgres')));
+    const { message, passing } = await refused(url.href);
+    expect(message).toMatch(problem);
+    expect(message).not.toContain(url.password);
+    expect(passing).toBe(false);
+  });
+
+  test('refuses a database in which it may not make tables', async () => {
+    const server = await theServer();
+    const url = await emptyDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await asAdmin(server, [`ALTER DATABASE ${name} OWNER TO owner`]);
+    expect((await refused(url)).message).toContain('lacks a permission');
+  });
+
+  test('refuses a server that forgets what it has committed', async () => {
+    const server = await startPostgres({ settings: { fsync: 'off' } });
+    afterwards(() => server.close());
+    await asAdmin(server, [CREATE_USER, `CREATE DATABASE desk OWNER ${USER}`]);
+    expect((await refused(server.url('desk'))).message).toContain('fsync=off');
+  });
+
+  test('waits for the disk at every commit, even where the database is set up not to, and reads what was committed', async () => {
+    const url = await freshDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await asAdmin(await theServer(), [
+      `ALTER DATABASE ${name} SET synchronous_commit = off`,
+      `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`,
+      `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+    ]);
+    const { database } = await openAt(url);
+    const shown = await database.write(async (sql) => {
+      await sql.run(`INSERT INTO drafts VALUES ('d', 'U', 1, '{}', 0)`);
+      return [...(await sql.all('SHOW synchronous_commit')), ...(await sql.all('SHOW transaction_isolation'))];
+    });
+    expect(shown).toEqual([{ synchronous_commit: 'on' }, { transaction_isolation: 'read committed' }]);
+  });
+});
+
+describe('the clock', () => {
+  test("is the server's, and one for all of a transaction", async () => {
+    const { ledger, database } = await openAt(await freshDatabase());
+    const before = Date.now();
+    const now = await ledger.now();
+    expect(now).toBeGreaterThanOrEqual(before - 5);
+    expect(now).toBeLessThanOrEqual(Date.now() + 5);
+    const times = await database.write(async (sql) => {
+      const first = await sql.now();
+      await sql.all('SELECT pg_sleep(0.01)');
+      return [first, await sql.now()];
+    });
+    expect(times[0]).toBe(times[1]);
+  });
+});
+
+describe('the schema', () => {
+  test.each(['TRUNCATE entries', 'TRUNCATE purchases CASCADE', 'UPDATE entries SET by = by'])(
+    'refuses: %s',
+    async (statement) => {
+      const { ledger, database } = await openAt(await freshDatabase());
+      const id = await filed(ledger);
+      await expect(database.write((sql) => sql.run(statement))).rejects.toThrow(/append-only|are kept/);
+      expect((await ledger.record(id))?.entries).toHaveLength(1);
+    },
+  );
+
+  test('lets one purchase be sent and one buy have an order by an index alone, whatever a statement looks at', async () => {
+    const { ledger, database } = await openAt(await freshDatabase());
+    await walked(ledger, await filed(ledger), 'approved', 'sending');
+    await walked(ledger, await filed(ledger), 'approved');
+    const all = (set: string) =>
+      database.write((sql) => sql.run(`UPDATE purchases SET ${set} WHERE state <> 'sending'`));
+    await expect(all(`state = 'sending', attempt = '{}', attempt_deadline = 1`)).rejects.toThrow(
+      'purchases_one_sending',
+    );
+    await filed(ledger);
+    await expect(all(`order_id = '42'`)).rejects.toThrow('purchases_one_buy_an_order');
+  });
+
+  test('says the same in both databases: tables and columns', async () => {
+    const { database } = await openAt(await freshDatabase());
+    const sqlite = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }));
+    const columns = (rows: readonly Record<string, unknown>[]) =>
+      Object.groupBy(
+        rows.map(({ place, name }) => ({ place: String(place), name: String(name) })),
+        ({ place }) => place,
+      );
+    const inPostgres = await database.read((sql) =>
+      sql.all(`SELECT table_name AS place, column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+               AND table_name NOT IN ('home', 'commits') ORDER BY table_name, column_name`),
+    );
+    const inSqlite = await sqlite.database.read((sql) =>
+      sql.all(`SELECT t.name AS place, c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
+               WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name`),
+    );
+    expect(columns(inPostgres)).toEqual(columns(inSqlite));
+  });
+});
+
+test('a statement is refused whose parameter was forgotten', async () => {
+  const { database } = await openAt(await freshDatabase());
+  const forgetful = database.read((sql) =>
+    sql.all('SELECT * FROM drafts WHERE id = :id AND owner = :owner', { id: ANN }),
+  );
+  await expect(forgetful).rejects.toThrow('parameter :owner is missing');
+});
