@@ -55,5 +55,5 @@ export function proseProblem(text: string, what: string): string | undefined {
 
 /** Characters are counted as people count them, not in UTF-16 units. */
 export function tooLong(text: string): string | undefined {
-  return [...text].length > LONGEST_REASON ? `At most ${LONGEST_REASON} characters.` : undefined;
+  return Array.from(text).length > LONGEST_REASON ? `At most ${LONGEST_REASON} characters.` : undefined;
 }

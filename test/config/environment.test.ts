@@ -193,14 +193,12 @@ describe('the address of Slack', () => {
     expect(config({ SLACK_API_URL: 'http://127.0.0.1:4000/api' }).slackApiUrl).toBe('http://127.0.0.1:4000/api/');
   });
 
-  test.each([
-    'https://slack.example/api/',
-    'http://slack.com/api/',
-    'https://127.0.0.1/api/',
-    'http://a@127.0.0.1/',
-  ])('may not be %s', (text) => {
-    expect(refused({ SLACK_API_URL: text })).toEqual(['SLACK_API_URL']);
-  });
+  test.each(['https://slack.example/api/', 'http://slack.com/api/', 'https://127.0.0.1/api/', 'http://a@127.0.0.1/'])(
+    'may not be %s',
+    (text) => {
+      expect(refused({ SLACK_API_URL: text })).toEqual(['SLACK_API_URL']);
+    },
+  );
 });
 
 describe('the database', () => {
