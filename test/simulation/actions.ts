@@ -1,17 +1,23 @@
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/purchase.ts';
 import { isRefusal } from '../../src/purchasing/refusals.ts';
 import { among, chance, weighed } from './choices.ts';
-import { ANN, BEN, EVERYBODY, LEA, LOU } from './people.ts';
+import { ANN, BEN, directOf, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
 import type { Replica } from './replica.ts';
-import { CHANNEL } from './slack.ts';
 import type { World } from './world.ts';
 
 /** Few contents, so that people meet on them. */
 const CONTENTS: readonly Content[] = [
   { kind: 'buy', plan: PLAN, basket: [{ country: 'DE', quantity: 3 }] },
   { kind: 'buy', plan: PLAN, basket: [{ country: 'US', quantity: 10 }] },
-  { kind: 'buy', plan: PLAN, basket: [{ country: 'DE', quantity: 2 }, { country: 'US', quantity: 4 }] },
+  {
+    kind: 'buy',
+    plan: PLAN,
+    basket: [
+      { country: 'DE', quantity: 2 },
+      { country: 'US', quantity: 4 },
+    ],
+  },
   { kind: 'renew', plan: PLAN, orderId: '777' },
   { kind: 'renew', plan: PLAN, orderId: '9007199254740994' },
 ];
@@ -31,18 +37,23 @@ export function actSomehow(world: World, deliver: Deliver): void {
   });
   switch (kind) {
     case 'file':
-      return file(world, deliver);
+      file(world, deliver);
+      break;
     case 'decide':
-      return decide(world, deliver, among(world.choices, 'which', waiting));
+      decide(world, deliver, among(world.choices, 'which', waiting));
+      break;
     case 'meddle':
-      return meddle(world, deliver, among(world.choices, 'which', purchases));
+      meddle(world, deliver, among(world.choices, 'which', purchases));
+      break;
     case 'freeze': {
       const user = somebodyWhoDecides(world);
-      return deliver(user, 'freezes', (replica) => replica.purchasing.freeze(user, 'wait'));
+      deliver(user, 'freezes', (replica) => replica.purchasing.freeze(user, 'wait'));
+      break;
     }
     case 'unfreeze': {
       const user = somebodyWhoDecides(world);
-      return deliver(user, 'unfreezes', (replica) => replica.purchasing.unfreeze(user));
+      deliver(user, 'unfreezes', (replica) => replica.purchasing.unfreeze(user));
+      break;
     }
   }
 }
@@ -74,9 +85,11 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
   for (let n = 0; n < times; n += 1) {
     const user = somebodyWhoDecides(world);
     if (purchase.state === 'unknown') settle(world, deliver, purchase, user);
-    else if (purchase.state === 'requested' && chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
-    else if (chance(choices, 'withdraw', 0.4))
-      deliver(purchase.requester, `withdraws ${purchase.id}`, (replica) => replica.purchasing.withdraw(purchase.id, purchase.requester));
+    else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
+    else if (chance(choices, 'withdraw', 0.5))
+      deliver(purchase.requester, `withdraws ${purchase.id}`, (replica) =>
+        replica.purchasing.withdraw(purchase.id, purchase.requester, directOf(purchase.requester)),
+      );
     else deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
   }
 }
@@ -86,34 +99,56 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
   const user = among(world.choices, 'who', EVERYBODY);
   switch (weighed(world.choices, 'meddle', { approve: 3, reject: 1, withdraw: 1, settle: 3, orderId: 1, answer: 1 })) {
     case 'approve':
-      return approve(world, deliver, purchase, user);
+      approve(world, deliver, purchase, user);
+      break;
     case 'reject':
-      return deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+      deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+      break;
     case 'withdraw':
-      return deliver(user, `withdraws ${purchase.id}`, (replica) => replica.purchasing.withdraw(purchase.id, user));
+      deliver(user, `withdraws ${purchase.id}`, (replica) =>
+        replica.purchasing.withdraw(purchase.id, user, directOf(user)),
+      );
+      break;
     case 'settle':
-      return settle(world, deliver, purchase, user);
+      settle(world, deliver, purchase, user);
+      break;
     case 'orderId':
-      return deliver(user, `names the order of ${purchase.id}`, (replica) => replica.purchasing.enterOrderId(purchase.id, user, '777'));
+      deliver(user, `names the order of ${purchase.id}`, (replica) =>
+        replica.purchasing.enterOrderId(purchase.id, user, '777'),
+      );
+      break;
     case 'answer':
-      return deliver(user, `opens the answer of ${purchase.id}`, (replica) => replica.purchasing.openAnswer(purchase.id, user));
+      deliver(user, `opens the answer of ${purchase.id}`, (replica) =>
+        replica.purchasing.openAnswer(purchase.id, user, directOf(user)),
+      );
+      break;
   }
 }
 
 function approve(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
   deliver(user, `approves ${id}`, async (replica) => {
-    if (chance(world.choices, 'by the card', 0.5) && isRefusal(await replica.purchasing.openDecision(id, user, CHANNEL, 'approve')))
+    if (
+      chance(world.choices, 'by the card', 0.5) &&
+      isRefusal(await replica.purchasing.openDecision(id, user, cardsOf(replica, user), 'approve'))
+    )
       return;
     await replica.purchasing.approve(id, user);
   });
 }
 
-/** Whoever settles looks into the vendor's console, and finds the truth there. */
+/** Whoever settles has seen that it is unknown, looks into the vendor's console, and finds the truth there. */
 export function settle(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
-  deliver(user, `settles ${id}`, (replica) => {
+  deliver(user, `settles ${id}`, async (replica) => {
+    const opened = await replica.purchasing.openDecision(id, user, cardsOf(replica, user), 'settle');
+    if (isRefusal(opened)) return;
     const placed = world.books.takesMoneyFor(id);
-    return replica.purchasing.settle(id, user, { placed, note: 'as the console says', orderId: null });
+    await replica.purchasing.settle(id, user, { placed, note: 'as the console says', orderId: null });
   });
+}
+
+/** Where this person sees cards. */
+function cardsOf({ policy }: Replica, user: string): string {
+  return policy.approvals.mode === 'channel' ? policy.approvals.channel : `D${user}`;
 }
 
 function somebodyWhoDecides(world: World): string {

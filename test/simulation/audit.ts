@@ -1,6 +1,12 @@
 import { DESK } from '../../src/purchasing/entries.ts';
 import type { Policy } from '../../src/purchasing/policy.ts';
-import { COUNTED_STATES, LISTED_TRANSITIONS, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/purchase.ts';
+import {
+  COUNTED_STATES,
+  LISTED_TRANSITIONS,
+  OPEN_STATES,
+  type Purchase,
+  type State,
+} from '../../src/purchasing/purchase.ts';
 import type { Order } from '../../src/purchasing/vendor-port.ts';
 import type { Books } from './books.ts';
 import type { Known, Line, Try } from './known.ts';
@@ -10,8 +16,8 @@ import { Violation } from './violation.ts';
 const DAY_MS = 24 * 3_600_000;
 const START_WITHIN_MS = 5_000;
 const GRACE_MS = 15_000;
-/** Three checks of 2 s and one reading of 30 s are the longest that honest asking takes; the rest is slack. */
-const CHECKS_HOLD_MS = 60_000;
+/** Two looks at rights and one at the balance take 35 s at most, the commit and the start of the POST 5 s; the rest is slack. */
+const CHECKS_HOLD_MS = 45_000;
 
 /** Who has just committed. */
 export interface Committer {
@@ -54,7 +60,21 @@ export class Audit {
     if (books.postsOf(sending.id).length > 0) throw new Violation('second_post', sending.id);
     const begun = known.tries.find(({ id }) => id === attempt.id);
     if (!begun || time() - begun.at > START_WITHIN_MS) throw new Violation('late_post', `${sending.id}, ${attempt.id}`);
+    this.#rightsNow(sending, begun);
     return { purchase: sending.id, attempt: attempt.id };
+  }
+
+  /** A commit that came too late is harmless: its request does not start. So this is asked when it does. */
+  #rightsNow(sending: Purchase, { askedSince }: Try): void {
+    const { office, time } = this.#deps;
+    const from = Math.max(askedSince, time() - CHECKS_HOLD_MS);
+    const people = [
+      [sending.requester, sending.kind],
+      ...(sending.approver === null ? [] : [[sending.approver, 'approve'] as const]),
+    ] as const;
+    for (const [user, right] of people)
+      if (!office.mayHaveHad(user, right, from, time()))
+        throw new Violation('no_right_at_sending', `${sending.id}: ${user} to ${right}`);
   }
 
   /** After a commit. */
@@ -74,33 +94,54 @@ export class Audit {
     for (const [id, { state }] of known.purchases) {
       const was = before.get(id)?.state ?? null;
       const moves = lines.filter((line) => line.purchase === id && line.to !== null);
-      if (state !== was && moves.at(-1)?.to !== state) throw new Violation('unlisted', `${id} ${was} → ${state} without an entry`);
+      if (state !== was && moves.at(-1)?.to !== state)
+        throw new Violation('unlisted', `${id} ${was} → ${state} without an entry`);
     }
   }
 
-  #transition(line: Line, to: State, now: Purchase, before: ReadonlyMap<string, Purchase>, lines: readonly Line[], by: Committer): void {
+  #transition(
+    line: Line,
+    to: State,
+    now: Purchase,
+    before: ReadonlyMap<string, Purchase>,
+    lines: readonly Line[],
+    by: Committer,
+  ): void {
     const was = before.get(now.id);
-    if ((was?.state ?? null) !== line.from) throw new Violation('unlisted', `${now.id} was ${was?.state}, not ${line.from}`);
-    if (!was) return this.#filing(now, before, by);
+    if ((was?.state ?? null) !== line.from)
+      throw new Violation('unlisted', `${now.id} was ${was?.state}, not ${line.from}`);
+    if (!was) {
+      this.#filing(now, before, by);
+      return;
+    }
     if (!(LISTED_TRANSITIONS[was.state] as readonly State[]).includes(to))
       throw new Violation('unlisted', `${now.id} ${was.state} → ${to}`);
     const what = `${now.id} ${was.state} → ${to} by ${line.by}`;
     switch (to) {
       case 'approved':
-        return was.state === 'requested' ? this.#approval(line, was, by) : this.#notSent(was, what);
+        if (was.state === 'requested') this.#approval(line, was, by);
+        else this.#notSent(was, what);
+        break;
       case 'rejected':
-        return this.#rightfulOther(line, was, by, 'wrong_approver', what);
+        this.#rightfulOther(line, was, by, 'wrong_approver', what);
+        break;
       case 'withdrawn':
         if (line.by !== was.requester) throw new Violation('wrong_hands', what);
-        return this.#nothingSent(was, what);
+        this.#nothingSent(was, what);
+        break;
       case 'expired':
-        if (line.by !== DESK || this.#deps.wall() < (was.state === 'requested' ? was.expiresAt : (was.sendBy ?? Infinity)))
+        if (
+          line.by !== DESK ||
+          this.#deps.wall() < (was.state === 'requested' ? was.expiresAt : (was.sendBy ?? Infinity))
+        )
           throw new Violation('wrong_hands', what);
-        return this.#nothingSent(was, what);
+        this.#nothingSent(was, what);
+        break;
       case 'sending':
-        return this.#sending(now, before, by);
+        this.#sending(now, before, by);
+        break;
       default:
-        return this.#outcome(line, to, was, now, lines, by, what);
+        this.#outcome(line, to, was, now, lines, by, what);
     }
   }
 
@@ -113,9 +154,13 @@ export class Audit {
     if (done && !this.#deps.ticked(now.submission)) throw new Violation('twin_unticked', `${now.id} after ${done.id}`);
     const counted = this.#counted(now, others);
     const { limits } = by.policy;
-    if (now.quantity !== null && (now.quantity > limits.ipsPerOrder || counted + now.quantity > limits.ipsPerPersonPerDay))
+    if (
+      now.quantity !== null &&
+      (now.quantity > limits.ipsPerOrder || counted + now.quantity > limits.ipsPerPersonPerDay)
+    )
       throw new Violation('over_limit', `${now.id}: ${counted} + ${now.quantity}`);
-    if (now.state === 'approved' && !isFree(now, counted, by.policy)) throw new Violation('not_allowed', `${now.id} is filed approved`);
+    if (now.state === 'approved' && !isFree(now, counted, by.policy))
+      throw new Violation('not_allowed', `${now.id} is filed approved`);
   }
 
   #approval(line: Line, was: Purchase, by: Committer): void {
@@ -123,46 +168,79 @@ export class Audit {
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
   }
 
-  #rightfulOther(line: Line, was: Purchase, by: Committer, rule: 'wrong_approver' | 'moved_by_nobody', what: string): void {
+  #rightfulOther(
+    line: Line,
+    was: Purchase,
+    by: Committer,
+    rule: 'wrong_approver' | 'moved_by_nobody',
+    what: string,
+  ): void {
     const { office, time } = this.#deps;
     if (line.by === DESK || line.by === was.requester) throw new Violation(rule, what);
     if (!office.mayHaveHad(line.by, 'approve', by.clickedSince(line.by), time())) throw new Violation(rule, what);
   }
 
   #sending(now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
-    const { known, office, time, wall, servedAt } = this.#deps;
+    const { known, time, wall, servedAt } = this.#deps;
     const attempt = now.attempt;
     if (!attempt) throw new Violation('unlisted', `${now.id} is sending without an attempt`);
     if (known.frozen()) throw new Violation('frozen_sent', now.id);
     if (wall() >= (now.sendBy ?? 0)) throw new Violation('too_old', `${now.id} is sent`);
     const others = [...before.values()].filter(({ id }) => id !== now.id);
-    const twin = others.find(({ contentKey, state }) => contentKey === now.contentKey && ['sending', 'unknown'].includes(state));
+    const twin = others.find(
+      ({ contentKey, state }) => contentKey === now.contentKey && ['sending', 'unknown'].includes(state),
+    );
     if (twin) throw new Violation('twin_sent', `${now.id} beside ${twin.id}`);
-    const from = Math.max(by.askedSince, time() - CHECKS_HOLD_MS);
-    for (const [user, right] of [[now.requester, now.kind], ...(now.approver ? [[now.approver, 'approve'] as const] : [])] as const)
-      if (!office.mayHaveHad(user, right, from, time())) throw new Violation('no_right_at_sending', `${now.id}: ${user} to ${right}`);
     const earlier = others.slice(0, [...before.keys()].indexOf(now.id));
     const counted = this.#counted(now, earlier);
-    if (now.approver === null && !isFree(now, counted, by.policy)) throw new Violation('not_allowed', `${now.id} is sent`);
+    if (now.approver === null && !isFree(now, counted, by.policy))
+      throw new Violation('not_allowed', `${now.id} is sent`);
     if (attempt.number > 3 || attempt.at - attempt.firstAt > 60_000) throw new Violation('too_many_attempts', now.id);
 
     const last = known.tries.at(-1);
-    if (last && (last.endedAt === null || !last.firstReading)) throw new Violation('lane_early', `${now.id} after ${last.purchase}`);
+    if (last && (last.endedAt === null || !last.firstReading))
+      throw new Violation('lane_early', `${now.id} after ${last.purchase}`);
     const served = servedAt(attempt.balanceBeforeAt);
-    if (served !== undefined && served < (last?.endedAt ?? 0)) throw new Violation('stale_balance', `${now.id} after ${last?.purchase}`);
-    known.tries.push({ id: attempt.id, purchase: now.id, at: time(), endedAt: null, firstReading: false });
+    if (served !== undefined && served < (last?.endedAt ?? 0))
+      throw new Violation('stale_balance', `${now.id} after ${last?.purchase}`);
+    known.tries.push({
+      id: attempt.id,
+      purchase: now.id,
+      at: time(),
+      askedSince: by.askedSince,
+      endedAt: null,
+      firstReading: false,
+    });
   }
 
-  #outcome(line: Line, to: State, was: Purchase, now: Purchase, lines: readonly Line[], by: Committer, what: string): void {
+  #outcome(
+    line: Line,
+    to: State,
+    was: Purchase,
+    now: Purchase,
+    lines: readonly Line[],
+    by: Committer,
+    what: string,
+  ): void {
     const { books, wall } = this.#deps;
-    if (was.state === 'unknown') return this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
+    if (was.state === 'unknown') {
+      this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
+      return;
+    }
     if (line.by !== DESK) throw new Violation('wrong_hands', what);
     const post = books.postsOf(now.id).at(-1);
     const mine = lines.filter(({ purchase }) => purchase === now.id);
-    if (to === 'declined' && now.declinedHow === 'not_sent') return this.#nothingSent(now, what);
+    if (to === 'declined' && now.declinedHow === 'not_sent') {
+      this.#nothingSent(now, what);
+      return;
+    }
     if (to === 'completed' && !(post?.said === 'yes' && post.answered)) throw new Violation('guessed', what);
     if (to === 'declined' && !(post?.said === 'no' && post.answered)) throw new Violation('guessed', what);
-    if (to === 'unknown' && was.state === 'sending' && !mine.some(({ detail }) => ['answer', 'reading'].includes(detail.kind))) {
+    if (
+      to === 'unknown' &&
+      was.state === 'sending' &&
+      !mine.some(({ detail }) => ['answer', 'reading'].includes(detail.kind))
+    ) {
       if (wall() < (was.attempt?.deadline ?? 0) + GRACE_MS) throw new Violation('early_unknown', what);
       this.#ended(now.id);
     }
@@ -203,7 +281,10 @@ export class Audit {
   #counted(of: Purchase, others: readonly Purchase[]): number {
     const since = this.#deps.wall() - DAY_MS;
     return others
-      .filter(({ requesterPerson, state }) => requesterPerson === of.requesterPerson && (COUNTED_STATES as readonly State[]).includes(state))
+      .filter(
+        ({ requesterPerson, state }) =>
+          requesterPerson === of.requesterPerson && (COUNTED_STATES as readonly State[]).includes(state),
+      )
       .filter(({ state, changedAt }) => state !== 'completed' || changedAt > since)
       .reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
   }

@@ -47,7 +47,13 @@ export function chance(choices: Choices, what: string, probability: number): boo
 }
 
 export function among<T>(choices: Choices, what: string, list: readonly T[]): T {
-  const found = list[choices.pick(what, new Array<number>(list.length).fill(1))];
+  const found =
+    list[
+      choices.pick(
+        what,
+        list.map(() => 1),
+      )
+    ];
   if (found === undefined) throw new Error(`nothing to choose from: ${what}`);
   return found;
 }

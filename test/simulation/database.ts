@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Database, Sql } from '../../src/ledger/sql.ts';
 import { sqliteStatements } from '../../src/ledger/sqlite-statements.ts';
 import { type Choices, weighed } from './choices.ts';
@@ -19,13 +19,53 @@ const SCHEMA = readdirSync(MIGRATIONS)
 export interface Shared {
   readonly connection: DatabaseSync;
   readonly sql: Sql;
+  /** Beside the product's own statements; prepared once. */
+  rows(statement: string, ...values: readonly (string | number)[]): readonly Record<string, SQLOutputValue>[];
+  close(): void;
 }
 
-/** The real schema and the real statements, in memory, shared by all simulated processes. */
+interface Memory extends Omit<Shared, 'close'> {
+  now: () => number;
+}
+
+/** Making the schema takes longer than a short run: a memory is used again when its run has ended. */
+const idle = new Map<string, Memory[]>();
+
+/**
+ * The real schema and the real statements, in memory, shared by all simulated processes. The whole run is one transaction that is
+ * rolled back in the end, and its own transactions are savepoints in it.
+ * @param change SQL run on the new schema
+ */
 export function openShared(now: () => number, change = ''): Shared {
+  const memory = idle.get(change)?.pop() ?? newMemory(change);
+  memory.now = now;
+  memory.connection.exec('BEGIN');
+  return {
+    connection: memory.connection,
+    sql: memory.sql,
+    rows: memory.rows,
+    close() {
+      memory.connection.exec('ROLLBACK');
+      idle.set(change, [...(idle.get(change) ?? []), memory]);
+    },
+  };
+}
+
+function newMemory(change: string): Memory {
   const connection = new DatabaseSync(':memory:');
   connection.exec(`PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; ${SCHEMA} ${change}`);
-  return { connection, sql: sqliteStatements(connection, now) };
+  const prepared = new Map<string, StatementSync>();
+  const memory: Memory = {
+    connection,
+    now: () => 0,
+    sql: sqliteStatements(connection, () => memory.now()),
+    rows(text, ...values) {
+      const statement = prepared.get(text) ?? connection.prepare(text);
+      prepared.set(text, statement);
+      return statement.all(...values);
+    },
+  };
+  return memory;
 }
 
 export interface DatabaseDeps {
@@ -34,6 +74,8 @@ export interface DatabaseDeps {
   readonly choices: Choices;
   readonly life: Life;
   readonly calm: () => boolean;
+  /** The next transaction fails; asking ends it. */
+  readonly locked: () => boolean;
   readonly committed: () => void;
 }
 
@@ -46,7 +88,8 @@ export function simulatedDatabase(deps: DatabaseDeps): Database {
   return {
     read: (work) =>
       scheduler.wait(life, `reads ${life.label}`, () => {
-        if (!deps.calm() && choices.pick('read fails', [997, 3]) === 1) throw new Injected('the database cannot be read');
+        if (!deps.calm() && choices.pick('read fails', [997, 3]) === 1)
+          throw new Injected('the database cannot be read');
         return work(shared.sql);
       }),
     write: (work) => scheduler.wait(life, `writes ${life.label}`, () => transaction(work)),
@@ -55,20 +98,19 @@ export function simulatedDatabase(deps: DatabaseDeps): Database {
 
   async function transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const fate = deps.calm() ? 'commits' : weighed(choices, 'the transaction', FATES);
-    if (fate === 'fails') throw new Injected('the database is locked');
+    if (fate === 'fails' || deps.locked()) throw new Injected('the database is locked');
     const { connection } = shared;
-    connection.exec('BEGIN IMMEDIATE');
+    connection.exec('SAVEPOINT step');
     let result: T;
     try {
       if (fate === 'dies_within') {
         await runUntil(1 + choices.pick('statements before the end', [1, 1, 1, 1, 1, 1]), work);
-        connection.exec('ROLLBACK');
         return die('within a transaction');
       }
       result = await work(shared.sql);
-      connection.exec('COMMIT');
+      connection.exec('RELEASE step');
     } catch (error) {
-      if (connection.isTransaction) connection.exec('ROLLBACK');
+      connection.exec('ROLLBACK TO step; RELEASE step');
       throw error;
     }
     deps.committed();

@@ -69,7 +69,8 @@ export async function explore(scope: Scope, options: ExploreOptions = {}): Promi
   let runs = 0;
   for (let answers = pending.pop(); answers !== undefined; answers = pending.pop()) {
     runs += 1;
-    if (runs > (options.runsAtMost ?? Number.POSITIVE_INFINITY)) throw new Error(`${scope.name}: more than ${runs} runs`);
+    if (runs > (options.runsAtMost ?? Number.POSITIVE_INFINITY))
+      throw new Error(`${scope.name}: more than ${runs} runs`);
     const run = await follow(scope, answers, graph, options);
     first ??= run.first;
     if (run.end !== null) ends.add(run.end);
@@ -102,7 +103,14 @@ export async function follow(
     pick(what, weights) {
       if (!branching || !scope.branches.includes(what)) return weights.findIndex((weight) => weight > 0);
       const possible = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
-      return possible[script.pick(what, possible.map(() => 1))] ?? 0;
+      return (
+        possible[
+          script.pick(
+            what,
+            possible.map(() => 1),
+          )
+        ] ?? 0
+      );
     },
   };
   const world = new World({ ...scope.options, choices, ...(seams ? { seams } : {}) });
@@ -133,7 +141,10 @@ export async function follow(
       const state = prune ? stateOf(world, struck) : script.taken.map(({ index }) => index).join('.');
       if (arrive(state)) return { first: first ?? state, taken: script.taken, end: null };
       const strikes = scope.strikes.filter(({ name }) => !struck.has(name));
-      const choice = script.pick('next', new Array<number>(steps.length + strikes.length).fill(1));
+      const choice = script.pick(
+        'next',
+        Array.from({ length: steps.length + strikes.length }, () => 1),
+      );
       const step = steps[choice];
       if (step) await world.scheduler.run(step);
       else strike(world, struck, strikes[choice - steps.length]);
@@ -150,7 +161,11 @@ export async function follow(
     return { first: first ?? END, taken: script.taken, end: summary(world) };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    throw new Counterexample(error, scope, script.taken.map(({ index }) => index));
+    throw new Counterexample(
+      error,
+      scope,
+      script.taken.map(({ index }) => index),
+    );
   } finally {
     world.close();
   }
@@ -164,10 +179,22 @@ function strike(world: World, struck: Set<string>, chosen: Scope['strikes'][numb
 }
 
 function stateOf(world: World, struck: ReadonlySet<string>): string {
-  const tables = ['purchases', 'entries', 'readings', 'notices', 'desk'].map((table) => world.known.rows(`SELECT * FROM ${table}`));
+  const tables = ['purchases', 'entries', 'readings', 'notices', 'desk'].map((table) =>
+    world.known.rows(`SELECT * FROM ${table}`),
+  );
   const { scheduler, books } = world;
-  const all = [tables, books.posts, books.balance, world.known.tries, scheduler.time, scheduler.wallOffset, [...struck].sort()];
-  return createHash('sha1').update(`${JSON.stringify(all)}${scheduler.remembered()}`).digest('base64');
+  const all = [
+    tables,
+    books.posts,
+    books.balance,
+    world.known.tries,
+    scheduler.time,
+    scheduler.wallOffset,
+    [...struck].sort(),
+  ];
+  return createHash('sha1')
+    .update(`${JSON.stringify(all)}${scheduler.remembered()}`)
+    .digest('base64');
 }
 
 function ordersFrom(state: string, graph: ReadonlyMap<string, Edges>, counted: Map<string, bigint>): bigint {
@@ -182,7 +209,9 @@ function ordersFrom(state: string, graph: ReadonlyMap<string, Edges>, counted: M
 
 /** What matters of an end: where each purchase stands, and what the vendor was asked and took. */
 function summary({ known, books }: World): string {
-  const purchases = known.rows("SELECT state, declined_how, why, order_id FROM purchases WHERE submission <> 'last' ORDER BY seq");
+  const purchases = known.rows(
+    "SELECT state, declined_how, why, order_id FROM purchases WHERE submission <> 'last' ORDER BY seq",
+  );
   const posts = books.posts.filter(({ purchase }) => known.purchases.get(purchase)?.submission !== 'last');
   return JSON.stringify([purchases, posts.map(({ said, charging }) => [said, charging])]);
 }

@@ -10,6 +10,8 @@ export interface Try {
   readonly id: string;
   readonly purchase: string;
   readonly at: number;
+  /** When the asking began on which it rests. */
+  readonly askedSince: number;
   /** When its end was recorded, whatever it was. */
   endedAt: number | null;
   firstReading: boolean;
@@ -28,7 +30,7 @@ export class Known {
 
   /** Entries written since the last look. */
   newLines(): readonly Line[] {
-    const rows = this.#shared.connection.prepare('SELECT * FROM entries WHERE seq > ? ORDER BY seq').all(this.#seq);
+    const rows = this.#shared.rows('SELECT * FROM entries WHERE seq > ? ORDER BY seq', this.#seq);
     const lines = rows.map((row) => {
       const columns = row as Parameters<typeof toEntry>[0];
       return { ...toEntry(columns), purchase: columns['purchase_id'] === null ? null : String(columns['purchase_id']) };
@@ -40,18 +42,18 @@ export class Known {
   /** @returns what was known before. */
   look(): ReadonlyMap<string, Purchase> {
     const before = this.purchases;
-    const rows = this.#shared.connection.prepare('SELECT * FROM purchases ORDER BY seq').all();
+    const rows = this.#shared.rows('SELECT * FROM purchases ORDER BY seq');
     const found = rows.map((row) => toPurchase(row as Parameters<typeof toPurchase>[0]));
     this.purchases = new Map(found.map((purchase) => [purchase.id, purchase]));
     return before;
   }
 
   frozen(): boolean {
-    return this.#shared.connection.prepare('SELECT frozen_at FROM desk').get()?.['frozen_at'] !== null;
+    return this.rows('SELECT frozen_at FROM desk')[0]?.['frozen_at'] !== null;
   }
 
-  rows(statement: string): readonly Record<string, unknown>[] {
-    return this.#shared.connection.prepare(statement).all();
+  rows(statement: string, ...values: readonly (string | number)[]): readonly Record<string, unknown>[] {
+    return this.#shared.rows(statement, ...values);
   }
 
   lastTry(purchase: string): Try | undefined {

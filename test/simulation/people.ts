@@ -1,5 +1,5 @@
-import type { Right } from '../../src/purchasing/rights.ts';
 import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Right } from '../../src/purchasing/rights.ts';
 
 export const ANN = 'U0ANN';
 export const BEN = 'U0BEN';
@@ -85,4 +85,9 @@ export class Office {
       within.some(({ guests }) => !guests.has(user))
     );
   }
+}
+
+/** A person's direct messages with the bot. */
+export function directOf(user: string): string {
+  return `D${user}`;
 }

@@ -30,8 +30,8 @@ export const STRICT: Policy = {
 };
 
 export function choosePolicy(choices: Choices): Policy {
-  const sendWithinMs = among(choices, 'send within', [20_000, 2 * MINUTE_MS, 15 * MINUTE_MS]);
-  const expireAfterMs = among(choices, 'expire after', [MINUTE_MS, 10 * MINUTE_MS, 24 * 60 * MINUTE_MS]);
+  const sendWithinMs = [20_000, 2 * MINUTE_MS, 15 * MINUTE_MS][choices.pick('send within', [1, 2, 4])] ?? 0;
+  const expireAfterMs = [MINUTE_MS, 10 * MINUTE_MS, 24 * 60 * MINUTE_MS][choices.pick('expire after', [1, 2, 4])] ?? 0;
   const ipsPerPersonPerDay = among(choices, 'a day', [25, 60, 1_000]);
   const limits = { ipsPerOrder: 50, ipsPerPersonPerDay };
   const kind = weighed(choices, 'approvals', { strict: 50, free: 30, off: 20 });
@@ -39,7 +39,14 @@ export function choosePolicy(choices: Choices): Policy {
   const freeUpTo = kind === 'free' ? 12 : 0;
   return {
     ...STRICT,
-    approvals: { mode: 'channel', channel: CHANNEL, freeUpTo, renewalsNeedApproval: kind === 'strict', expireAfterMs, sendWithinMs },
+    approvals: {
+      mode: 'channel',
+      channel: CHANNEL,
+      freeUpTo,
+      renewalsNeedApproval: kind === 'strict',
+      expireAfterMs,
+      sendWithinMs,
+    },
     limits,
   };
 }

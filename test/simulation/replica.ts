@@ -35,6 +35,7 @@ export interface ReplicaPorts {
   readonly newId: () => string;
   readonly policy: Policy;
   readonly seams: Seams;
+  readonly unclaimed: boolean;
   readonly directory?: Directory;
 }
 
@@ -54,7 +55,8 @@ export interface Replica {
 
 export function buildReplica(ports: ReplicaPorts): Replica {
   const { life, policy, clock, log, client, newId, seams } = ports;
-  const real = createLedger(seams.database?.(ports.database) ?? ports.database);
+  const created = createLedger(seams.database?.(ports.database) ?? ports.database);
+  const real = ports.unclaimed ? { ...created, takeHead: async () => true } : created;
   const ledger = labelled(seams.ledger?.(real) ?? real, life);
   const vendor = seams.vendor?.(ports.vendor, ledger) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
@@ -74,7 +76,16 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
   const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: drawn, purchasing });
-  return { life, policy, purchasing, lane, workers, notifier, forget: () => slackDirectory.forget(), asked: { since: 0 } };
+  return {
+    life,
+    policy,
+    purchasing,
+    lane,
+    workers,
+    notifier,
+    forget: () => slackDirectory.forget(),
+    asked: { since: 0 },
+  };
 }
 
 /** The loops of `start.ts`. */

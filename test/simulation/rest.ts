@@ -1,10 +1,11 @@
-import { settle } from './actions.ts';
 import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Purchase } from '../../src/purchasing/purchase.ts';
+import { type Deliver, settle } from './actions.ts';
 import { among } from './choices.ts';
 import { ANN, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
-import type { World } from './world.ts';
 import { Violation } from './violation.ts';
+import type { World } from './world.ts';
 
 /** Everything that has no due time is over after so many looks, or it never will be. */
 const ROUNDS_AT_MOST = 3_000;
@@ -13,7 +14,11 @@ const ROUNDS_AT_MOST = 3_000;
  * The trouble ends and time passes. Then everything must come to its end by itself; what is unknown is settled by people.
  * @returns the steps that it took.
  */
-export async function comeToRest(world: World, names: readonly string[], boot: (name: string, policy?: Policy) => void): Promise<number> {
+export async function comeToRest(
+  world: World,
+  names: readonly string[],
+  boot: (name: string, policy?: Policy) => void,
+): Promise<number> {
   const { scheduler, office, channels } = world;
   scheduler.note('world', 'THE TROUBLE ENDS');
   world.calm = true;
@@ -21,31 +26,41 @@ export async function comeToRest(world: World, names: readonly string[], boot: (
   world.books.balance = Math.max(world.books.balance, 500_00);
   office.restore(scheduler.time);
   channels.unreachable.clear();
+  const revive = () => {
+    for (const name of names) boot(name);
+  };
+  revive();
   for (const name of names) {
-    boot(name);
     const replica = world.replicas.get(name);
     if (!replica) continue;
     replica.life.pausedUntil = 0;
     replica.forget();
   }
-  let steps = await untilQuiet(world);
-  // Some were about to stop when the trouble ended.
-  for (const name of names) boot(name);
+  let steps = await untilQuiet(world, revive);
   // Slack may have said to wait before rights are asked for again.
   while (world.known.frozen()) {
     scheduler.time += 60_000;
     click(world, LEA, 'unfreezes', (purchasing) => purchasing.unfreeze(LEA));
-    steps += await untilQuiet(world);
+    steps += await untilQuiet(world, revive);
   }
-  for (const purchase of world.known.purchases.values())
-    if (purchase.state === 'unknown')
-      settle(world, (user, what, act) => void world.click(anyReplica(world), user, what, () => act(anyReplica(world))), purchase, purchase.requester === LEA ? LOU : LEA);
-  steps += await untilQuiet(world);
+  while (unknown(world).length > 0) {
+    scheduler.time += 60_000;
+    for (const purchase of unknown(world))
+      settle(world, clickAnywhere(world), purchase, purchase.requester === LEA ? LOU : LEA);
+    steps += await untilQuiet(world, revive);
+  }
   return steps;
 }
 
 /** A purchase of a content that was never asked for goes through: nothing is stuck. */
-export async function goOn(world: World, names: readonly string[], boot: (name: string, policy?: Policy) => void): Promise<number> {
+export async function goOn(
+  world: World,
+  names: readonly string[],
+  boot: (name: string, policy?: Policy) => void,
+): Promise<number> {
+  const revive = () => {
+    for (const name of names) boot(name);
+  };
   // Processes with other policies may rightly refuse what the others take.
   const given = anyReplica(world).policy;
   for (const name of names) {
@@ -54,24 +69,47 @@ export async function goOn(world: World, names: readonly string[], boot: (name: 
     boot(name, given);
   }
   world.scheduler.time += 25 * 3_600_000;
-  let steps = await untilQuiet(world);
+  let steps = await untilQuiet(world, revive);
   const { policy } = anyReplica(world);
   const [plan = PLAN] = policy.plans;
   const content = { kind: 'buy' as const, plan, basket: [{ country: 'FR', quantity: 1 }] };
   const needsApproval = policy.approvals.mode === 'channel';
-  const proposal = { submission: 'last', requester: ANN, content, reason: 'r', separate: false, neverSeenAccepted: true };
+  const proposal = {
+    submission: 'last',
+    requester: ANN,
+    content,
+    reason: 'r',
+    separate: false,
+    neverSeenAccepted: true,
+  };
   click(world, ANN, 'files the last one', (purchasing) => purchasing.file(proposal, { needsApproval }));
-  steps += await untilQuiet(world, 'requested');
+  steps += await untilQuiet(world, revive, 'requested');
   const last = [...world.known.purchases.values()].find(({ submission }) => submission === 'last');
   if (!last) throw new Violation('not_back', 'nothing more can be filed');
   if (needsApproval) click(world, LEA, 'approves the last one', (purchasing) => purchasing.approve(last.id, LEA));
-  steps += await untilQuiet(world);
+  steps += await untilQuiet(world, revive);
   const state = world.known.purchases.get(last.id)?.state;
   if (state !== 'completed') throw new Violation('not_back', `the last purchase is ${state}`);
   return steps;
 }
 
-function click(world: World, user: string, what: string, act: (purchasing: ReturnType<typeof anyReplica>['purchasing']) => Promise<unknown>): void {
+function unknown({ known }: World): readonly Purchase[] {
+  return [...known.purchases.values()].filter(({ state }) => state === 'unknown');
+}
+
+function clickAnywhere(world: World): Deliver {
+  return (user, what, act) => {
+    const replica = anyReplica(world);
+    world.click(replica, user, what, () => act(replica));
+  };
+}
+
+function click(
+  world: World,
+  user: string,
+  what: string,
+  act: (purchasing: ReturnType<typeof anyReplica>['purchasing']) => Promise<unknown>,
+): void {
   const replica = anyReplica(world);
   world.click(replica, user, what, () => act(replica.purchasing));
 }
@@ -85,10 +123,12 @@ function anyReplica(world: World) {
 }
 
 /** Runs until nothing is owed, then as far as the next thing that has its time, until there is none. */
-async function untilQuiet(world: World, leave?: 'requested'): Promise<number> {
+async function untilQuiet(world: World, revive: () => void, leave?: 'requested'): Promise<number> {
   const { scheduler, choices } = world;
   let steps = 0;
   for (let round = 0; round < ROUNDS_AT_MOST; round += 1) {
+    // Some were about to stop when the trouble ended.
+    revive();
     for (let ready = scheduler.ready(); ready.length > 0; ready = scheduler.ready()) {
       steps += 1;
       await scheduler.run(among(choices, 'step', ready));
@@ -98,7 +138,12 @@ async function untilQuiet(world: World, leave?: 'requested'): Promise<number> {
     if (next === null) return steps;
     scheduler.time = Math.max(next, scheduler.time + 1_000);
   }
-  throw new Violation('not_back', JSON.stringify(world.known.rows("SELECT id, state FROM purchases WHERE state IN ('approved', 'sending', 'requested')")));
+  throw new Violation(
+    'not_back',
+    JSON.stringify(
+      world.known.rows("SELECT id, state FROM purchases WHERE state IN ('approved', 'sending', 'requested')"),
+    ),
+  );
 }
 
 /** Null: nothing is waited for any more. */

@@ -2,11 +2,11 @@ import type { Policy } from '../../src/purchasing/policy.ts';
 import { actSomehow } from './actions.ts';
 import { among, type Choices, chance, seeded, weighed } from './choices.ts';
 import { closeBooks } from './closing.ts';
-import { comeToRest, goOn } from './rest.ts';
-import { LEA, EVERYBODY } from './people.ts';
+import { EVERYBODY, LEA } from './people.ts';
 import { changePolicy, choosePolicy } from './policies.ts';
 import { type Replica, type Seams, startWorkers } from './replica.ts';
-import { settled, type Step } from './scheduler.ts';
+import { comeToRest, goOn } from './rest.ts';
+import { type Step, settled } from './scheduler.ts';
 import { World } from './world.ts';
 
 export interface SessionOptions {
@@ -52,7 +52,8 @@ export class Session {
     this.#seed = seed;
     const { scheduler } = this.world;
     if (trace)
-      scheduler.note = (who, what) => trace(`${(scheduler.time / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(6)} ${what}`);
+      scheduler.note = (who, what) =>
+        trace(`${(scheduler.time / 1000).toFixed(3).padStart(9)} s  ${who.padEnd(6)} ${what}`);
     this.#names = NAMES.slice(0, 2 + choices.pick('replicas', [3, 1]));
     const policy = choosePolicy(choices);
     for (const name of this.#names) this.#policies.set(name, policy);
@@ -62,7 +63,12 @@ export class Session {
     const { world } = this;
     for (const name of this.#names) this.#boot(name);
     await settled();
-    let actions = 8 + world.choices.pick('actions', new Array<number>(12).fill(1));
+    let actions =
+      12 +
+      world.choices.pick(
+        'actions',
+        Array.from({ length: 16 }, () => 1),
+      );
     let quiet = 0;
     // Some more trouble after the last action, while what it began is under way.
     while (actions > 0 || quiet < 150) {
@@ -90,7 +96,7 @@ export class Session {
     const event = weighed(choices, 'event', {
       step: ready.length > 0 ? 1_000 : 0,
       time: busy ? 25 : 120,
-      act: mayAct ? (busy ? 10 : 60) : 0,
+      act: mayAct ? (busy ? 15 : 90) : 0,
       death: 2,
       start: 25 * dead.length,
       pause: 4,
@@ -142,7 +148,11 @@ export class Session {
 
   #passTime(): void {
     const { scheduler, choices } = this.world;
-    const next = Math.min(...scheduler.steps.map(({ dueAt, life }) => Math.max(dueAt, life.pausedUntil)).filter((at) => at > scheduler.time));
+    const next = Math.min(
+      ...scheduler.steps
+        .map(({ dueAt, life }) => Math.max(dueAt, life.pausedUntil))
+        .filter((at) => at > scheduler.time),
+    );
     const kind = weighed(choices, 'time', { next: Number.isFinite(next) ? 60 : 0, moment: 20, seconds: 25, long: 4 });
     switch (kind) {
       case 'next':
@@ -175,7 +185,10 @@ export class Session {
       case 'reach':
         if (user !== LEA && !channels.unreachable.delete(user)) channels.unreachable.add(user);
     }
-    scheduler.note('world', `leads ${office.members('S0LEADS')}, buyers ${office.members('S0BUYERS')}, ${user} a guest: ${office.isGuest(user)}`);
+    scheduler.note(
+      'world',
+      `leads ${office.members('S0LEADS').join(' ')}, buyers ${office.members('S0BUYERS').join(' ')}, ${user} a guest: ${office.isGuest(user)}`,
+    );
     if (chance(choices, 'announced', 0.7)) for (const { forget } of this.world.replicas.values()) forget();
   }
 
@@ -209,7 +222,10 @@ export class Session {
       scheduler.note(replica.life.name, 'is gone');
       scheduler.kill(name);
     };
-    if (chance(choices, 'killed', 0.7)) return end();
+    if (chance(choices, 'killed', 0.7)) {
+      end();
+      return;
+    }
     scheduler.note(replica.life.name, 'is told to stop');
     world.click(replica, 'signal', 'stops', async () => {
       await Promise.all([replica.lane.stop(), replica.workers.stop()]);
@@ -232,7 +248,13 @@ export class Session {
 
 /** Workers that only look come last mostly: what is under way is what is interesting. */
 function chooseStep(choices: Choices, ready: readonly Step[]): Step {
-  const step = ready[choices.pick('step', ready.map(({ idle }) => (idle ? 1 : 6)))];
+  const step =
+    ready[
+      choices.pick(
+        'step',
+        ready.map(({ idle }) => (idle ? 1 : 6)),
+      )
+    ];
   if (!step) throw new Error('no step is ready');
   return step;
 }

@@ -2,6 +2,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, type WebC
 import { type Choices, weighed } from './choices.ts';
 import { Injected } from './database.ts';
 import type { Office } from './people.ts';
+import { directOf } from './people.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 export const TEAM = 'T0TEAM';
@@ -13,6 +14,8 @@ export interface Posted {
   text: string;
   /** Every text it ever had. */
   readonly texts: string[];
+  /** Who wrote it last. */
+  by: Life;
 }
 
 /** What Slack holds. */
@@ -85,13 +88,14 @@ export function simulatedSlack(deps: SlackDeps): WebClient {
         })),
     },
     conversations: {
-      open: ({ users }: { users: string }) => call(`a channel with ${users}`, () => ({ ok: true, channel: { id: `D${users}` } })),
+      open: ({ users }: { users: string }) =>
+        call(`a channel with ${users}`, () => ({ ok: true, channel: { id: directOf(users) } })),
     },
     chat: {
       async postMessage({ channel, text }: { channel: string; text: string }) {
         const said = await call(`post ${text}`, () => {
           if (channels.unreachable.has(channel.slice(1))) return { ok: false, channel, ts: '' };
-          const message: Posted = { channel, ts: `${channels.posted.length + 1}.0`, text, texts: [text] };
+          const message: Posted = { channel, ts: `${channels.posted.length + 1}.0`, text, texts: [text], by: life };
           channels.posted.push(message);
           return { ok: true, channel, ts: message.ts };
         });
@@ -104,6 +108,7 @@ export function simulatedSlack(deps: SlackDeps): WebClient {
           if (!message) return { ok: false };
           message.text = text;
           message.texts.push(text);
+          message.by = life;
           return { ok: true };
         });
         if (!said.ok) throw new WebAPIPlatformError({ ok: false, error: 'message_not_found', response_metadata: {} });

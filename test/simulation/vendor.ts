@@ -71,7 +71,12 @@ export function simulatedVendor(deps: VendorDeps): Vendor {
       const { post, reply } = began;
       const startedAt = scheduler.wall();
       const latency = reply.startsWith('hangs') ? ANSWER_WITHIN_MS : slowness();
-      return scheduler.wait(life, `has the answer to POST ${post.n}: ${reply}`, () => receive(post, reply, startedAt), scheduler.time + latency);
+      return scheduler.wait(
+        life,
+        `has the answer to POST ${post.n}: ${reply}`,
+        () => receive(post, reply, startedAt),
+        scheduler.time + latency,
+      );
     },
     readBalance,
     close: async () => {},
@@ -99,7 +104,12 @@ export function simulatedVendor(deps: VendorDeps): Vendor {
     if (charging === 'at once') books.charge(post, scheduler.time);
     if (charging === 'later') {
       const after = [3_000, 15_000, 45_000, 90_000][choices.pick('books after', [1, 1, 1, 1])] ?? 0;
-      void scheduler.wait(deps.vendor, `books POST ${post.n}`, () => books.charge(post, scheduler.time), scheduler.time + after);
+      void scheduler.wait(
+        deps.vendor,
+        `books POST ${post.n}`,
+        () => books.charge(post, scheduler.time),
+        scheduler.time + after,
+      );
     }
     return { post, reply };
   }
@@ -141,7 +151,8 @@ export function simulatedVendor(deps: VendorDeps): Vendor {
     const served = await scheduler.wait(life, 'asks for the balance', () => {
       const value = { cents: books.balance, at: scheduler.time };
       if (deps.revoked()) return { ...value, fails: 'unauthorized' as const };
-      if (!deps.calm() && choices.pick('the balance', [90, 10]) === 1) return { ...value, fails: 'status 502' as const };
+      if (!deps.calm() && choices.pick('the balance', [90, 10]) === 1)
+        return { ...value, fails: 'status 502' as const };
       return { ...value, fails: null };
     });
     const latency = slowness();

@@ -3,7 +3,7 @@ import type { Directory, Log } from '../../src/purchasing/ports.ts';
 import { Audit, type Committer } from './audit.ts';
 import { Books } from './books.ts';
 import type { Choices } from './choices.ts';
-import { type Shared, openShared, simulatedDatabase } from './database.ts';
+import { openShared, type Shared, simulatedDatabase } from './database.ts';
 import { Known } from './known.ts';
 import { Office } from './people.ts';
 import { buildReplica, type Replica, type Seams } from './replica.ts';
@@ -21,6 +21,8 @@ export interface WorldOptions {
   /** In cents. */
   readonly balance?: number;
   readonly answers?: Readonly<Record<Reply, number>>;
+  /** No process leaves anything to another: no promise may rest on a claim. */
+  readonly unclaimed?: boolean;
   /** Instead of Slack's user groups. */
   readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
 }
@@ -40,6 +42,8 @@ export class World {
   /** No more trouble is made. */
   calm = false;
   revoked = false;
+  /** The next transaction fails. */
+  locked = false;
   /** A breach that was found where nothing can be thrown. */
   breach: Violation | undefined;
   /** Answers that reached a process: kept by the end, unless it died. */
@@ -92,6 +96,11 @@ export class World {
       choices,
       life,
       calm,
+      locked: () => {
+        const was = this.locked;
+        this.locked = false;
+        return was;
+      },
       committed: () => this.#committed(replica),
     });
     const vendor = simulatedVendor({
@@ -107,7 +116,15 @@ export class World {
       heard: (purchase) => this.heard.push({ life, purchase, endedAt: scheduler.wall() }),
       answers: this.#options.answers ?? USUAL_ANSWERS,
     });
-    const client = simulatedSlack({ office: this.office, channels: this.channels, scheduler, choices, life, calm, asking });
+    const client = simulatedSlack({
+      office: this.office,
+      channels: this.channels,
+      scheduler,
+      choices,
+      life,
+      calm,
+      asking,
+    });
     const replica = buildReplica({
       life,
       database,
@@ -119,6 +136,7 @@ export class World {
       newId: () => (scheduler.remembers ? `${name}/${ownIds++}` : this.newId('N')),
       policy,
       seams: this.#options.seams ?? {},
+      unclaimed: this.#options.unclaimed ?? false,
       ...(this.#options.directory ? { directory: this.#options.directory(this, { life }) } : {}),
     });
     this.replicas.set(key, replica);
@@ -147,7 +165,7 @@ export class World {
   }
 
   close(): void {
-    this.shared.connection.close();
+    this.shared.close();
   }
 
   #committed(replica: Replica): void {

@@ -1,0 +1,110 @@
+import type { Database, Sql } from '../../src/ledger/sql.ts';
+import type { Change, ChangeFacts, ChangeRule, Directory, FilingFacts, Ledger } from '../../src/purchasing/ports.ts';
+import type { Purchase } from '../../src/purchasing/purchase.ts';
+import { RIGHTS } from '../../src/purchasing/rights.ts';
+import type { Answer } from '../../src/purchasing/vendor-port.ts';
+import type { Seams } from './replica.ts';
+
+// What stands between the product's parts and makes one of them wrong.
+
+type Decide = (purchase: Purchase, facts: ChangeFacts) => Change<unknown>;
+
+/** Changes what a rule sees or says, for every rule that the ledger is given. */
+export function rules(
+  change: (decide: Decide, purchase: Purchase, facts: ChangeFacts) => Change<unknown>,
+): (ledger: Ledger) => Ledger {
+  return (ledger) => ({
+    ...ledger,
+    change: <R>(id: string, decide: ChangeRule<R>, candidate?: string) =>
+      ledger.change(id, (purchase, facts) => change(decide, purchase, facts) as Change<R>, candidate),
+  });
+}
+
+export function filings(change: (facts: FilingFacts) => FilingFacts): (ledger: Ledger) => Ledger {
+  return (ledger) => ({
+    ...ledger,
+    filingFacts: async (subject) => change(await ledger.filingFacts(subject)),
+    file: (subject, decide) => ledger.file(subject, (facts) => decide(change(facts))),
+  });
+}
+
+export const facts = (change: Partial<ChangeFacts>) =>
+  rules((decide, purchase, known) => decide(purchase, { ...known, ...change }));
+
+export function answers(change: (answer: Answer) => Answer): NonNullable<Seams['vendor']> {
+  return (vendor) => ({ ...vendor, send: async (order, guard) => change(await vendor.send(order, guard)) });
+}
+
+/** The lane believes that it has entered `sending`, sends, and commits only then. */
+export function sendsBeforeCommit(): Seams {
+  const commits = new WeakMap<Ledger, () => Promise<unknown>>();
+  return {
+    ledger: (ledger) => {
+      const late: Ledger = {
+        ...ledger,
+        change: async <R>(id: string, decide: ChangeRule<R>, candidate?: string) => {
+          let entering = false;
+          const result = await ledger.change(
+            id,
+            (purchase, known) => {
+              const change = decide(purchase, known);
+              entering = change.to === 'sending';
+              return entering ? { result: change.result, by: change.by } : change;
+            },
+            candidate,
+          );
+          if (entering) commits.set(late, () => ledger.change(id, decide, candidate));
+          return result;
+        },
+      };
+      return late;
+    },
+    vendor: (vendor, ledger) => ({
+      ...vendor,
+      async send(order, guard) {
+        const answer = await vendor.send(order, guard);
+        await commits.get(ledger)?.();
+        return answer;
+      },
+    }),
+  };
+}
+
+export function everybodyMay(directory: Directory): Directory {
+  return {
+    approvers: () => directory.approvers(),
+    standing: async (user) => ({
+      readable: true,
+      person: user,
+      barred: null,
+      rights: new Set(RIGHTS),
+      nobodyHas: new Set(),
+    }),
+  };
+}
+
+/** Reads and decides in one transaction, writes in the next, and no longer looks whether what it read still stands. */
+export function readThenWrite(database: Database): Database {
+  return {
+    ...database,
+    async write(work) {
+      const writes: ((sql: Sql) => Promise<unknown>)[] = [];
+      let changes = false;
+      const result = await database.read((sql) =>
+        work({
+          ...sql,
+          async run(text, params) {
+            changes ||= text.startsWith('UPDATE purchases');
+            writes.push((later) => later.run(text.replace('AND state = :from AND version = :version', ''), params));
+            return 1;
+          },
+        }),
+      );
+      if (!changes) return database.write(work);
+      await database.write(async (sql) => {
+        for (const write of writes) await write(sql);
+      });
+      return result;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Directory } from '../../src/purchasing/ports.ts';
+import type { Content } from '../../src/purchasing/purchase.ts';
+import { RIGHTS } from '../../src/purchasing/rights.ts';
+import { LEA } from './people.ts';
+import { PLAN, STRICT } from './policies.ts';
+import { type Replica, startWorkers } from './replica.ts';
+import { comeToRest } from './rest.ts';
+import { settled } from './scheduler.ts';
+import { type Reply, USUAL_ANSWERS } from './vendor.ts';
+import type { World } from './world.ts';
+
+export const CONTENT: Content = { kind: 'buy', plan: PLAN, basket: [{ country: 'DE', quantity: 3 }] };
+export const OTHER: Content = { kind: 'buy', plan: PLAN, basket: [{ country: 'US', quantity: 2 }] };
+
+const NEVER = Object.fromEntries(Object.keys(USUAL_ANSWERS).map((reply) => [reply, 0])) as Record<Reply, number>;
+export const replies = (...possible: Reply[]) => ({
+  ...NEVER,
+  ...Object.fromEntries(possible.map((reply) => [reply, 1])),
+});
+
+export const crash = (process: string) => ({
+  name: `${process} is killed`,
+  strike: (world: World) => {
+    for (const [task, { life }] of world.replicas) if (life.process === process) world.replicas.delete(task);
+    world.scheduler.kill(process);
+  },
+});
+export const pass = (seconds: number) => ({
+  name: `${seconds} s pass`,
+  strike: (world: World) => {
+    world.scheduler.time += seconds * 1_000;
+  },
+});
+
+/** Rights in one step, and never unreadable: what Slack's calls add stands in the seeded runs. */
+export function directory(world: World, replica: { readonly life: Replica['life'] }): Directory {
+  return {
+    standing: (user) =>
+      world.scheduler.wait(replica.life, `asks for the rights of ${user}`, () => ({
+        readable: true,
+        person: user,
+        barred: null,
+        rights: new Set(
+          RIGHTS.filter((right) => world.office.mayHaveHad(user, right, world.scheduler.time, world.scheduler.time)),
+        ),
+        nobodyHas: new Set(),
+      })),
+    approvers: async () => world.office.members('S0LEADS'),
+  };
+}
+
+/** A task of a process, on ports of its own; tasks of one process die together. */
+export function task(
+  world: World,
+  process: string,
+  user: string,
+  what: string,
+  act: (replica: Replica) => Promise<unknown>,
+): void {
+  const replica = world.boot(`${process}:${what}`, STRICT, process, `${process}:${what}`);
+  world.click(replica, user, what, () => act(replica));
+}
+
+export async function sendOnce(world: World, replica: Replica): Promise<void> {
+  replica.asked.since = world.scheduler.time;
+  await replica.lane.send();
+}
+
+export function approveAndSend(world: World, process: string, id: string, user: string): void {
+  task(world, process, user, `approve as ${user}`, async (replica) => {
+    await replica.purchasing.approve(id, user);
+    await sendOnce(world, replica);
+  });
+}
+
+/** Files, and approves where asked to, before anything is interleaved. */
+export async function stage(
+  world: World,
+  filings: readonly { content: Content; by: string; approved: boolean }[],
+): Promise<void> {
+  for (const [index, { content, by, approved }] of filings.entries()) {
+    const submission = `S${index}`;
+    const proposal = { submission, requester: by, content, reason: 'r', separate: false, neverSeenAccepted: false };
+    task(world, 'stage', by, 'file', (replica) => replica.purchasing.file(proposal, { needsApproval: true }));
+    await runAll(world);
+    if (approved)
+      task(world, 'stage', LEA, 'approve', (replica) => replica.purchasing.approve(idOf(world, index), LEA));
+    await runAll(world);
+  }
+  crash('stage').strike(world);
+}
+
+export async function runAll(world: World): Promise<void> {
+  await settled();
+  for (let [step] = world.scheduler.ready(); step; [step] = world.scheduler.ready()) await world.scheduler.run(step);
+  world.check();
+}
+
+export function idOf(world: World, index: number): string {
+  const id = [...world.known.purchases.keys()][index];
+  if (id === undefined) throw new Error(`there is no purchase ${index}`);
+  return id;
+}
+
+/** The processes are started again, and go on by themselves. */
+async function end(world: World): Promise<void> {
+  const boot = (name: string) => {
+    if (world.replicas.has(name)) return;
+    const replica = world.boot(name, STRICT);
+    startWorkers(replica, () => world.askedSince(replica.life));
+  };
+  world.replicas.clear();
+  await comeToRest(world, ['R1', 'R2'], boot);
+}
+
+export const common = {
+  options: { directory, answers: replies('yes') },
+  branches: [] as readonly string[],
+  strikes: [],
+  end,
+};
