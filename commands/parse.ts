@@ -1,6 +1,7 @@
 import type { Basket } from '../src/purchasing/basket.ts';
-import { parseAllocations, type RowProblem } from '../src/typed/allocations.ts';
-import { type OrderIdProblem, parseOrderId } from '../src/typed/order-id.ts';
+import { parseAllocations } from '../src/typed/allocations.ts';
+import { parseOrderId } from '../src/typed/order-id.ts';
+import type { TypedProblem } from '../src/typed/problem.ts';
 import {
   decodeEntities,
   dropInvisible,
@@ -23,15 +24,7 @@ export type Command =
   | { readonly verb: 'orders' }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
-  | { readonly verb: 'refused'; readonly refusal: TypedRefusal };
-
-/** Why a known verb could not be followed. Tokens are as typed, decoded and not yet escaped: show them with `literal`. */
-export type TypedRefusal =
-  | { readonly problem: 'rows'; readonly rows: readonly RowProblem[] }
-  | { readonly problem: OrderIdProblem; readonly token: string }
-  | { readonly problem: 'extra_words'; readonly after: Verb; readonly token: string }
-  | { readonly problem: 'stray_quote'; readonly token: string }
-  | { readonly problem: 'reason_missing' };
+  | { readonly verb: 'refused'; readonly refusal: TypedProblem };
 
 export const VERBS = ['help', 'balance', 'buy', 'renew', 'requests', 'orders', 'freeze', 'unfreeze'] as const;
 export type Verb = (typeof VERBS)[number];
@@ -102,6 +95,6 @@ function readFreeze(rest: string): Command {
   return reason === '' ? refused({ problem: 'reason_missing' }) : { verb: 'freeze', reason };
 }
 
-function refused(refusal: TypedRefusal): Command {
+function refused(refusal: TypedProblem): Command {
   return { verb: 'refused', refusal };
 }

@@ -1,16 +1,7 @@
-import type { RowProblem } from '../../src/typed/allocations.ts';
-import type { OrderIdProblem } from '../../src/typed/order-id.ts';
+import type { TypedProblem } from '../../src/typed/problem.ts';
 import { type Message, says } from '../blocks.ts';
 import { literal } from '../text.ts';
 import { orderIdProblemText, rowProblemText } from '../typed-problems.ts';
-
-/** Why a typed command could not be followed: the shape that the parser hands over, with tokens as typed. */
-export type TypedProblem =
-  | { readonly problem: 'rows'; readonly rows: readonly RowProblem[] }
-  | { readonly problem: OrderIdProblem; readonly token: string }
-  | { readonly problem: 'extra_words'; readonly after: string; readonly token: string }
-  | { readonly problem: 'stray_quote'; readonly token: string }
-  | { readonly problem: 'reason_missing' };
 
 const ROWS_SHOWN = 5;
 
