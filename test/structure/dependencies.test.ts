@@ -29,6 +29,14 @@ describe('dependencies', () => {
     expect(odd.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
   });
 
+  it('that are named in the manifest are listed with their licence', () => {
+    const listed = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const rows = Object.keys(manifest.dependencies).map(
+      (name) => `| \`${name}\` | ${packages[`node_modules/${name}`]?.license} |`,
+    );
+    expect(rows.filter((row) => !listed.includes(row))).toEqual([]);
+  });
+
   it('are each held to the bytes that were reviewed', () => {
     expect(locked.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
   });
