@@ -38,7 +38,7 @@ export interface Running {
 /** News of the last purchase goes out before the end, if Slack takes it in time; else at the next start. */
 const LAST_NEWS_WITHIN_MS = 5_000;
 
-/** The balance after the last answer; a vendor that hangs is asked again at the next start. */
+/** The balance after the last answer; of a vendor that hangs, the later readings are taken at the next start. */
 const LAST_READING_WITHIN_MS = 5_000;
 
 /** Slack waits no longer for an ack. */
@@ -222,13 +222,11 @@ export async function start(
       await Promise.all([socket?.stop(), starting]);
       await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
       // A refusal is recorded with the reading that follows it.
-      await within(
-        LAST_READING_WITHIN_MS,
-        Promise.resolve(lane?.read()).then(
-          () => undefined,
-          (err: unknown) => log.warn({ err }, 'the last reading could not be taken; it is at the next start'),
-        ),
+      const lastReading = Promise.resolve(lane?.read()).then(
+        () => undefined,
+        (err: unknown) => log.warn({ err }, 'the last reading could not be taken; it is at the next start'),
       );
+      await within(LAST_READING_WITHIN_MS, lastReading);
       await within(
         LAST_NEWS_WITHIN_MS,
         lastNews().catch((err: unknown) =>
@@ -238,7 +236,9 @@ export async function start(
       // Only a courtesy: a row that stays grows old.
       await replicas.leave().catch(() => undefined);
       await http.close();
+      // Ends a reading that hangs; the ledger still takes down that there was none.
       await vendor.close();
+      await lastReading;
       await closeLedger();
       log.info({}, 'stopped');
     },

@@ -18,12 +18,16 @@ export type Decided = Purchase | Refusal;
 
 export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Clicker, policy: Policy): Change<Decided> {
   // The same click, delivered again: it has done what it was to do.
-  if (purchase.approver === by.user && purchase.state !== 'rejected') return { result: purchase, by: by.user };
+  if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
+    return { result: purchase, by: by.user };
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
   return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, sendBy, why: null } };
 }
+
+/** Approved, and not taken back since. */
+const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', 'declined', 'unknown'];
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
@@ -69,12 +73,13 @@ export function decideSettlement(
   by: Clicker,
   settlement: Settlement,
 ): Change<Decided> {
+  const to = settlement.placed ? 'completed' : 'declined';
+  if (purchase.state === to && purchase.why === settlement.note) return { result: purchase, by: by.user };
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
   if (isRequester(purchase, by)) return refuse('settle', by, { refused: 'own_purchase' });
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
   if (orderId !== null && facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
     return refuse('settle', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
-  const to = settlement.placed ? 'completed' : 'declined';
   return {
     ...move(purchase, to, by.user, { ...settlement, orderId }, 'settled'),
     set: {
@@ -96,6 +101,7 @@ export function decideOrderId(
   if (!isRequester(purchase, by) && !by.mayApprove) return refuse('enter order id', by, { refused: 'not_requester' });
   if (purchase.kind !== 'buy' || purchase.state !== 'completed')
     return refuse('enter order id', by, wrongState(purchase));
+  if (purchase.orderId === orderId) return { result: purchase, by: by.user };
   if (foundByVendor && purchase.orderId !== null)
     return refuse('enter order id', by, { refused: 'order_id_known', orderId: purchase.orderId });
   if (facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)

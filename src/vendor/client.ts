@@ -59,7 +59,8 @@ export function createVendor(options: VendorOptions): Vendor {
 
   async function tryReading(): Promise<BalanceReading> {
     if (stopping.signal.aborted) return { ok: false, at: clock.now(), why: 'the bot is stopping' };
-    const deadline = startDeadline(timeoutMs);
+    // A purchase that is being sent is waited for; a reading is not worth holding up the end.
+    const deadline = startDeadline(timeoutMs, stopping.signal);
     const endsAt = clock.monotonic() + timeoutMs;
     const request = { origin: endpoints.origin, path: endpoints.balance, method: 'GET', headers } as const;
     try {

@@ -64,8 +64,17 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
 }
 
 /** A stop watch that aborts. Not `AbortSignal.timeout`: its timer cannot be ended and would outlive a quick answer. */
-export function startDeadline(ms: number): { readonly signal: AbortSignal; end(): void } {
+export function startDeadline(ms: number, sooner?: AbortSignal): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms);
-  return { signal: controller.signal, end: () => clearTimeout(timer) };
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, ms);
+  // Not `AbortSignal.any`: `sooner` lives as long as the process, and would hold on to each of them.
+  sooner?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer);
+      sooner?.removeEventListener('abort', abort);
+    },
+  };
 }

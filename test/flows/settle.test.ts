@@ -84,7 +84,12 @@ describe('an unknown outcome', () => {
     });
     expect(record.entries.filter(({ from }) => from === 'unknown')).toHaveLength(1);
     expect(refusalsIn(record)).toHaveLength(1);
-    expect([lea, lou].filter((person) => modalText(person).includes('Your click changed nothing'))).toHaveLength(1);
+    const [loser, ...others] = [lea, lou].filter((person) => modalText(person).includes('Your click changed nothing'));
+    expect(others).toEqual([]);
+    // Who was quicker, and what they found.
+    expect(loser && modalText(loser)).toMatch(
+      loser === lea ? /Settled as not placed by @lou.*says U0LEAD2/ : /Settled as placed by @lea.*says U0LEAD/,
+    );
   });
 
   it('is not settled with an order id that another buy holds', async () => {

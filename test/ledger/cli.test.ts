@@ -112,6 +112,22 @@ describe('ledger list', () => {
     expect(await listed('--state', 'expired')).toEqual([]);
   });
 
+  test.each(['withdrawn', 'expired'] as const)(
+    'names no approver where the decision did not hold in the end: %s after it was approved',
+    async (end) => {
+      const { path, ledger } = await running();
+      const id = await walked(ledger, await filed(ledger), 'approved', end);
+      const kept = await walked(ledger, await filed(ledger), 'approved');
+      expect((await ledger.record(id))?.purchase.approver).toBe(BEN);
+      expect(parsed((await run(path, 'list', '--json')).out)).toMatchObject([
+        { id, state: end, approver: null },
+        { id: kept, state: 'approved', approver: BEN },
+      ]);
+      const table = (await run(path, 'list')).out.split('\n');
+      expect(table.map((line) => line.includes(BEN))).toEqual([false, false, true, false]);
+    },
+  );
+
   test('is an aligned table for people, with nothing in it that a terminal obeys', async () => {
     const { path, ledger } = await running();
     await filed(ledger, { id: 'short', reason: 'red \u001b[31m\u202etxt\nnext' });

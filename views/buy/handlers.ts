@@ -79,11 +79,15 @@ async function openPaste(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const { view, trigger_id } = args.body;
   if (!view) return;
+  let again = true;
   const draft = await desk.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
-    withTyped({ ...old, view: view.id }, view.state.values),
+    once(old, args.action.action_ts, (now) => {
+      again = false;
+      return withTyped({ ...now, view: view.id }, view.state.values);
+    }),
   );
   if (!draft) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
-  await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
+  if (!again) await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
 }
 
 async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
