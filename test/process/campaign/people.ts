@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '../../../sandbox/slack/index.ts';
+import type { LedgerLine } from '../books.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, LEAD3, type Site } from '../site.ts';
+import { cardsOf, directsOf } from '../steps.ts';
+import { ORDER_TO_RENEW, type Wanted } from './plan.ts';
+
+/** As people do: when something did not work, they look, and try again, ever later: a 429 of Slack holds for a second. */
+const TRIES = 8;
+/** Whatever a person types is data, in a database, a table and a message alike. */
+export const REASON = `'); DROP TABLE purchases; --";`;
+const PATIENCE = { timeout: 4_000 };
+const LOOK_AGAIN_AFTER_MS = 100;
+
+/** Which of the purchases of a round somebody asks for, and who decides it. */
+export interface Errand extends Wanted {
+  readonly buyer: string;
+  readonly lead: string;
+}
+
+/** When a decision of this kind was first clicked, by purchase: before that no money may leave. */
+export type Clicks = Map<string, number>;
+
+export function errandsOf(wanted: readonly Wanted[]): readonly Errand[] {
+  return wanted.map((each, index) => ({
+    ...each,
+    buyer: index === 0 ? BUYER : BUYER2,
+    lead: index === 0 ? LEAD : LEAD2,
+  }));
+}
+
+export function isOf({ kind, typed }: Wanted, line: LedgerLine): boolean {
+  if (kind === 'renew') return line.kind === 'renew' && line.orderId === ORDER_TO_RENEW;
+  return `buy ${line.basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ')}` === sorted(typed);
+}
+
+/** Up to the last submit, which is left to the caller. */
+export async function prepare(site: Site, { buyer, kind, typed }: Errand) {
+  const person = site.slack.as(buyer);
+  if (person.screen.modal) await person.close({ all: true });
+  await person.command('/proxy', typed);
+  await person.waitFor((screen) => screen.modal?.submit, PATIENCE);
+  if (kind === 'renew') await person.pick('Plan', /Static/);
+  await person.type('Reason', REASON);
+  await person.submit('Review');
+  return person;
+}
+
+export async function fileSomehow(site: Site, errand: Errand): Promise<string> {
+  let why: unknown;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const line = (await look(site)).find((candidate) => isOf(errand, candidate));
+    if (line) return line.id;
+    try {
+      const person = await prepare(site, errand);
+      await person.submit('Ask for approval');
+    } catch (error) {
+      why = error;
+    }
+    await sleep(LOOK_AGAIN_AFTER_MS * tries);
+  }
+  throw new Error(`"${errand.typed}" could not be filed`, { cause: why });
+}
+
+/** Opens the modals; the decision is made when what is returned is called. */
+export async function openDecisions(site: Site, errand: Errand, id: string, clicks: Clicks) {
+  const { decision, lead } = errand;
+  const opened: (() => Promise<unknown>)[] = [];
+  if (decision !== 'reject') opened.push(await open(site, id, 'Approve', lead, clicks));
+  if (decision !== 'approve') opened.push(await open(site, id, 'Reject', LEAD3, clicks));
+  return () => Promise.allSettled(opened.map((submit) => submit()));
+}
+
+export async function decideSomehow(site: Site, errand: Errand, id: string, clicks: Clicks): Promise<void> {
+  let why: unknown;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const line = (await look(site)).find((candidate) => candidate.id === id);
+    if (line && line.state !== 'requested') return;
+    try {
+      await site.slack.as(LEAD).waitFor(() => cardsOf(site, id).length > 0, PATIENCE);
+      const decide = await openDecisions(site, errand, id, clicks);
+      await decide();
+    } catch (error) {
+      why = error;
+    }
+    await sleep(LOOK_AGAIN_AFTER_MS * tries);
+  }
+  throw new Error(`${id} could not be decided`, { cause: why });
+}
+
+/** The ledger, as soon as it can be looked at: its disk or its database may be what is struck. */
+export async function look(site: Site): Promise<readonly LedgerLine[]> {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await site.ledger();
+    } catch (error) {
+      if (tries > TRIES * 4) throw error;
+      await sleep(LOOK_AGAIN_AFTER_MS);
+    }
+}
+
+/** All that Slack shows of a purchase. */
+export function shownOf(
+  site: Site,
+  id: string,
+  buyer: string,
+): { cards: readonly Message[]; directs: readonly Message[] } {
+  return { cards: cardsOf(site, id), directs: directsOf(site, id, buyer) };
+}
+
+async function open(site: Site, id: string, button: 'Approve' | 'Reject', as: string, clicks: Clicks) {
+  const person = site.slack.as(as);
+  if (person.screen.modal) await person.close({ all: true });
+  // Where it was posted twice, any copy must lead to the one purchase.
+  const card = cardsOf(site, id).find((message) => JSON.stringify(message.blocks).includes(`"${button}"`));
+  if (!card) throw new Error(`there is no card of ${id} with ${button}`);
+  await person.pressOn(card, button);
+  await person.waitFor((screen) => screen.modal?.submit, PATIENCE);
+  if (button === 'Reject') await person.type('Reason', 'not now');
+  return () => {
+    if (button === 'Approve' && !clicks.has(id)) clicks.set(id, Date.now());
+    return person.submit();
+  };
+}
+
+function sorted(typed: string): string {
+  return `buy ${typed.slice('buy '.length).split(', ').sort().join(', ')}`;
+}
