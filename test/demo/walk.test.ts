@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { walk } from '../../sandbox/walk.ts';
+
+it('the walk in the terminal goes through the whole journey, and says what each person sees', {
+  timeout: 60_000,
+}, async () => {
+  const written: string[] = [];
+  await walk((text) => written.push(text));
+  const told = written.join('');
+  for (const seen of [
+    'Balance: $1000.00',
+    'Approval needed',
+    'Completed: the order was placed',
+    'You are not in a group that may buy proxies',
+    'The outcome is unknown',
+    'Settled as placed by @clara',
+    'Completed: the order was renewed',
+    'Completed purchases, newest first',
+  ])
+    expect(told).toContain(seen);
+  expect(told).toContain('POSTs that the vendor has received so far: 3.');
+});
