@@ -24,11 +24,10 @@ export interface RenewDraft {
 
 /** Preset to the plan last paid, if it is still offered; never to another one in its place. */
 export function newRenewDraft(orderId: string, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
-  const last = lastPlan(order);
   return {
     kind: 'renew',
     orderId,
-    plan: plans.some((plan) => plan.productId === last?.productId) ? (last?.productId ?? '') : '',
+    plan: presetPlan(plans, order)?.productId ?? '',
     reason: '',
     separate: false,
     neverSeen: false,
@@ -36,6 +35,13 @@ export function newRenewDraft(orderId: string, plans: readonly Plan[], order: Or
     balance: null,
     promised: null,
   };
+}
+
+/** Where nothing was paid yet that is known of, and only one plan is offered, there is nothing to choose. */
+function presetPlan(plans: readonly Plan[], order: OrderFacts | null): Plan | undefined {
+  const last = lastPlan(order);
+  if (last === null) return plans.length === 1 ? plans[0] : undefined;
+  return plans.find(({ productId }) => productId === last.productId);
 }
 
 export function lastPlan(order: OrderFacts | null): Plan | null {

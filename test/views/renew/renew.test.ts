@@ -35,7 +35,8 @@ describe('a new renewal', () => {
     ['is preset to the plan last paid', facts({ bought, renewals: [renewal] }), PLANS, 'lt-yearly'],
     ['is preset to the plan bought', facts({ bought }), PLANS, 'lt-monthly'],
     ['is preset to nothing where that plan is gone', facts({ bought, renewals: [renewal] }), [MONTHLY], ''],
-    ['is preset to nothing for an order never seen', facts(), [MONTHLY], ''],
+    ['is preset to nothing for an order never seen, where there is a choice', facts(), PLANS, ''],
+    ['is the only one offered, for an order never seen', facts(), [MONTHLY], 'lt-monthly'],
   ])('%s', (_, order, plans, plan) => {
     expect(newRenewDraft('123', plans, order).plan).toBe(plan);
   });
