@@ -31,6 +31,9 @@ const CHOSEN = [
   'overflow',
 ];
 
+/** Only how soon a test gives up: a loaded machine can stand still for seconds. */
+const PATIENCE_MS = 10_000;
+
 /** A message by its words (the newest that has them), or the very copy somebody still has on the screen. */
 export type MessageMatch = Label | Message | ((message: Message, text: string) => boolean);
 
@@ -155,7 +158,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
       const place = channel ?? mine?.id ?? directWith(core, user);
       return interactions.command(user, command, text, place);
     },
-    waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = 3_000 } = {}) =>
+    waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>
       waitOnScreen(core.feed, screen, what, timeout)) as Hands['waitFor'],
     async type(label, value, options = {}) {
       const view = viewIn(options);

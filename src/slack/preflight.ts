@@ -54,7 +54,9 @@ async function groupWarnings(client: WebClient, policy: Policy): Promise<readonl
   } catch (error) {
     const trouble = troubleOf(error);
     const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
-    return [`access: the user groups could not be looked at (${why}); whoever is in one that cannot be read is refused.`];
+    return [
+      `access: the user groups could not be looked at (${why}); whoever is in one that cannot be read is refused.`,
+    ];
   }
 }
 

@@ -107,7 +107,7 @@ describe('what is known of groups', () => {
     const office = await openOffice();
     const people = await tenPeople(office);
     const before = teamReads(office);
-    office.slack.settings.ackLimitMs = 1_000;
+    office.slack.settings.ackLimitMs = 2_500;
     office.slack.faults.add(
       'usergroups.users.list',
       { kind: 'rate_limit', retryAfter: 60 },
