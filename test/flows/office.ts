@@ -110,7 +110,14 @@ afterEach(async () => {
 });
 
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
-  const { transport = 'socket', timeoutMs = 30_000, vendor: vendorOptions = {}, vendorAt, slackTime, ...rest } = options;
+  const {
+    transport = 'socket',
+    timeoutMs = 30_000,
+    vendor: vendorOptions = {},
+    vendorAt,
+    slackTime,
+    ...rest
+  } = options;
   const { database = usualDatabase, ...lines } = rest;
   const slack = await startSlack({
     now: slackTime ?? unhurried(),

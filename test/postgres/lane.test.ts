@@ -67,9 +67,16 @@ describe('the lane of several replicas', () => {
     const id = await approvedOne(opened);
     const { seen, vendor } = countingVendor();
     const held = Promise.withResolvers<void>();
-    const first = laneOn(opened, { ...vendor, readBalance: () => held.promise.then(() => vendor.readBalance()) });
+    const asked = Promise.withResolvers<void>();
+    const readBalance = async () => {
+      asked.resolve();
+      await held.promise;
+      return vendor.readBalance();
+    };
+    const first = laneOn(opened, { ...vendor, readBalance });
     const sending = first.send();
-    await expect.poll(async () => opened.books.ledger.takeHead(id, 'somebody', 1)).toBe(false);
+    await asked.promise;
+    expect(await opened.books.ledger.takeHead(id, 'somebody', 1)).toBe(false);
     const stopping = first.stop();
     held.resolve();
     expect(await sending).toBe(false);
