@@ -6,6 +6,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // Only how soon a test gives up: a loaded machine can stand still for seconds.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -105,7 +105,7 @@ export function until<T>(look: () => T | Promise<T>, what = 'what was waited for
       if (!found) throw new Error(`${what} did not come`);
       return found;
     },
-    { timeout: 6_000, interval: 10 },
+    { timeout: 10_000, interval: 10 },
   );
 }
 
@@ -128,7 +128,7 @@ export function reaches(office: Office, id: string, state: State): Promise<Purch
         throw new Error(`${id} is ${record?.purchase.state}, not ${state} (${record?.purchase.why})`);
       return record;
     },
-    { timeout: 6_000, interval: 10 },
+    { timeout: 10_000, interval: 10 },
   );
 }
 
@@ -192,6 +192,6 @@ export function comesTo(office: Office, id: string, state: State, ms: number): P
       if (record?.purchase.state !== state) throw new Error(`${id} is ${record?.purchase.state}, not ${state}`);
       return record;
     },
-    { timeout: 5_000, interval: 50 },
+    { timeout: 10_000, interval: 50 },
   );
 }
