@@ -17,6 +17,7 @@ import type { Clock } from './purchasing/ports.ts';
 import { newPurchaseId } from './purchasing/purchase-id.ts';
 import { Purchasing } from './purchasing/purchasing.ts';
 import { Replicas } from './purchasing/replicas.ts';
+import { within } from './purchasing/within.ts';
 import { Workers } from './purchasing/worker.ts';
 import { SlackDirectory } from './slack/directory.ts';
 import { type Identity, identify } from './slack/identity.ts';
@@ -122,15 +123,11 @@ export async function start(
     if (stopping.signal.aborted) return 'stopping';
     const why = trouble ?? socket?.trouble();
     if (why !== undefined) return why;
-    const answered = new AbortController();
-    const late = clock
-      .sleep(LEDGER_ANSWERS_WITHIN_MS, answered.signal)
-      .then(() => 'the ledger does not answer in time');
     const asked = ledger.freeze().then(
       () => undefined,
       () => 'the ledger cannot be read',
     );
-    return Promise.race([asked, late]).finally(() => answered.abort());
+    return within(clock, LEDGER_ANSWERS_WITHIN_MS, asked, 'the ledger does not answer in time');
   }
 
   async function connect(): Promise<void> {
@@ -198,12 +195,6 @@ export async function start(
     for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
   }
 
-  async function within(ms: number, work: Promise<void>): Promise<void> {
-    const done = new AbortController();
-    await Promise.race([work, clock.sleep(ms, done.signal)]);
-    done.abort();
-  }
-
   function httpReceiver(): HTTPReceiver {
     if (config.slack.mode !== 'http') throw new Error('only in HTTP mode');
     return new HTTPReceiver({ signingSecret: config.slack.signingSecret, logger });
@@ -218,7 +209,7 @@ export async function start(
       // Before anything that takes time: nothing new is sent from here on.
       const sent = lane?.stop();
       // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
-      await within(ACKS_WITHIN_MS, everybodyAnswered());
+      await within(clock, ACKS_WITHIN_MS, everybodyAnswered(), undefined);
       await Promise.all([socket?.stop(), starting]);
       await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
       // A refusal is recorded with the reading that follows it.
@@ -226,13 +217,11 @@ export async function start(
         () => undefined,
         (err: unknown) => log.warn({ err }, 'the last reading could not be taken; it is at the next start'),
       );
-      await within(LAST_READING_WITHIN_MS, lastReading);
-      await within(
-        LAST_NEWS_WITHIN_MS,
-        lastNews().catch((err: unknown) =>
-          log.warn({ err }, 'the last news could not be told; they go out at the next start'),
-        ),
+      await within(clock, LAST_READING_WITHIN_MS, lastReading, undefined);
+      const told = lastNews().catch((err: unknown) =>
+        log.warn({ err }, 'the last news could not be told; they go out at the next start'),
       );
+      await within(clock, LAST_NEWS_WITHIN_MS, told, undefined);
       // Only a courtesy: a row that stays grows old.
       await replicas.leave().catch(() => undefined);
       await http.close();

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Desk } from '../src/desk.ts';
 import type { ActionArgs, CommandArgs } from '../src/listeners.ts';
+import { within } from '../src/purchasing/within.ts';
 import { loading, sentenceView } from './plain.ts';
 import { tell } from './tell.ts';
 
@@ -22,7 +23,7 @@ export async function openWhenReady(
   title: string,
   work: Promise<Ready>,
 ): Promise<string | undefined> {
-  const early = await Promise.race([work, desk.clock.sleep(OPEN_AT_ONCE_WITHIN_MS).then(() => undefined)]);
+  const early = await within(desk.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
     await tell(args, early.sentence);
     return undefined;

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Policy } from '../purchasing/policy.ts';
 import type { Clock, Directory, Log, Standing } from '../purchasing/ports.ts';
 import type { Right } from '../purchasing/rights.ts';
+import { within } from '../purchasing/within.ts';
 import { troubleOf } from './errors.ts';
 import { type PersonRecord, readPerson } from './person.ts';
 import { Shared, type Unreadable } from './shared.ts';
@@ -38,14 +39,8 @@ export class SlackDirectory implements Directory {
     freshness: 'cached' | 'fresh',
     withinMs: number,
   ): Promise<Standing> {
-    const { clock } = this.#deps;
-    const inTime = new AbortController();
-    const late = clock.sleep(withinMs, inTime.signal).then(() => unreadable(TRY_AGAIN_AFTER_S));
-    try {
-      return await Promise.race([this.#standing(user, rights, freshness), late]);
-    } finally {
-      inTime.abort();
-    }
+    const asked = this.#standing(user, rights, freshness);
+    return within(this.#deps.clock, withinMs, asked, unreadable(TRY_AGAIN_AFTER_S));
   }
 
   async approvers(): Promise<readonly string[] | undefined> {

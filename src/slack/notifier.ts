@@ -5,6 +5,7 @@ import type { Policy } from '../purchasing/policy.ts';
 import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, Place, PurchaseRecord } from '../purchasing/ports.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { BalanceReading } from '../purchasing/vendor-port.ts';
+import { within } from '../purchasing/within.ts';
 import { directChannel } from './direct.ts';
 import { troubleOf } from './errors.ts';
 
@@ -137,32 +138,24 @@ export class Notifier {
     const { ledger, policy, clock, purchasing } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const settled = new AbortController();
     const [freeze, balance, order, someoneElse] = await Promise.all([
       ledger.freeze(),
-      waits && notice.kind === 'card'
-        ? Promise.race([purchasing.balance(), clock.sleep(BALANCE_WITHIN_MS, settled.signal).then(() => null)])
-        : null,
+      waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
     ]);
-    settled.abort();
     const mention = notice.ts === null ? policy.access.approve : [];
     return { freeze, now: clock.now(), mention, balance, order, someoneElse };
   }
 
-  async #post(
-    notice: Notice,
-    record: PurchaseRecord | null,
-    message: Message,
-  ): Promise<{ channel: string; ts: string }> {
+  async #post(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<Place> {
     const channel = await this.#target(notice, record);
     const posted = await this.#deps.client.chat.postMessage({ channel, ...payload(message) });
     if (!posted.ts) throw new Error('chat.postMessage gave no ts');
     return { channel: posted.channel ?? channel, ts: posted.ts };
   }
 
-  async #edit(place: { channel: string; ts: string }, message: Message): Promise<{ channel: string; ts: string }> {
+  async #edit(place: Place, message: Message): Promise<Place> {
     // Without blocks an edit would leave the old ones, with their buttons.
     await this.#deps.client.chat.update({ ...place, text: message.text, blocks: [...(message.blocks ?? [])] });
     return place;

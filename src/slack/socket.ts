@@ -1,5 +1,6 @@
 import { type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { Clock, Log } from '../purchasing/ports.ts';
+import { within } from '../purchasing/within.ts';
 import { troubleOf } from './errors.ts';
 
 export interface SocketDeps {
@@ -70,12 +71,8 @@ export class SlackSocket {
     this.#stop.abort();
     this.#connected.resolve();
     const { client } = this.receiver;
-    const left = new AbortController();
-    await Promise.race([
-      client.disconnect().catch(() => undefined),
-      this.#deps.clock.sleep(GOODBYE_WITHIN_MS, left.signal),
-    ]);
-    left.abort();
+    const goodbye = client.disconnect().catch(() => undefined);
+    await within(this.#deps.clock, GOODBYE_WITHIN_MS, goodbye, undefined);
     await this.#running;
   }
 
