@@ -1,7 +1,7 @@
 import { DESK, type Entry, type EntryDetail } from '../src/purchasing/entries.ts';
 import { compare, difference, formatDollars, type Money } from '../src/purchasing/money.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports.ts';
-import type { Answer } from '../src/purchasing/vendor-port.ts';
+import { answerOf } from '../src/purchasing/purchasing.ts';
 import { orderNumber } from './describe.ts';
 import { person } from './people.ts';
 import { literal } from './text.ts';
@@ -152,7 +152,7 @@ function textOf(evidence: object, name: string): string | null {
 /** Which order it became; for a renewal, only whether the answer names another one. */
 export function orderIdLine(record: PurchaseRecord): string | null {
   const { purchase, entries } = record;
-  const answer = latestAnswer(record);
+  const answer = answerOf(record);
   const named = answer?.orderIds ?? [];
   if (purchase.kind === 'renew') {
     const others = named.filter((id) => id !== purchase.orderId);
@@ -175,21 +175,16 @@ function orders(ids: readonly string[]): string {
   return `order id ${shown}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 }
 
-/** The answer that counts as evidence: the last that came. */
-export function latestAnswer({ entries }: PurchaseRecord): Answer | null {
-  return told(entries, 'answer').at(-1)?.detail.answer ?? null;
-}
-
 /** May a person (still) type the order id? What the vendor's answer named stays; what a person typed may be corrected. */
 export function canEnterOrderId(record: PurchaseRecord): boolean {
   const { purchase } = record;
   if (purchase.kind !== 'buy' || purchase.state !== 'completed') return false;
-  return purchase.orderId === null || latestAnswer(record)?.orderIds.length !== 1;
+  return purchase.orderId === null || answerOf(record)?.orderIds.length !== 1;
 }
 
 /** Is there something to open? */
 export function hasAnswerToShow(record: PurchaseRecord): boolean {
-  return (latestAnswer(record)?.rawBody ?? '') !== '';
+  return (answerOf(record)?.rawBody ?? '') !== '';
 }
 
 /** Answers and readings of earlier tries, which never left, prove nothing of the last. */

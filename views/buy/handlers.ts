@@ -3,11 +3,11 @@ import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/l
 import type { Basket } from '../../src/purchasing/basket.ts';
 import type { Draft } from '../../src/purchasing/ports.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
-import { openWhenReady, updateView } from '../open.ts';
+import { updateView } from '../open.ts';
+import { openForm } from '../open-form.ts';
 import { sentenceView } from '../plain.ts';
 import { redraw } from '../redraw.ts';
 import { GONE, type Kind, submitForm, submitReview } from '../review-handlers.ts';
-import { refusalSentence } from '../sentences.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { idCarried, tell, userOf } from '../tell.ts';
 import { countryOptions } from './country-option.ts';
@@ -41,24 +41,12 @@ export function registerBuy(on: Listeners, desk: Desk): void {
 
 /** `/proxy buy …`: the form, with the rows that were typed. */
 export async function openBuy(desk: Desk, args: CommandArgs, basket: Basket): Promise<void> {
-  const user = userOf(args);
   const tooMany = tooManyCountries(basket.length);
   if (tooMany) return tell(args, `${tooMany} Nothing was opened, filed or spent.`);
-  let draftId: string | undefined;
-  const prepare = async () => {
-    const no = await desk.purchasing.mayOpen(user, 'buy');
-    if (no) return { sentence: refusalSentence(no, desk.clock.now()) };
-    const draft = await desk.drafts.create(user, newBuyDraft(desk.purchasing.policy.plans, basket, desk.newId));
-    draftId = draft.id;
-    return { view: draw(desk)(draft) };
-  };
-  const view = await openWhenReady(desk, args, BUY_TITLE, prepare());
-  if (view === undefined || draftId === undefined) return;
-  const id = draftId;
-  await desk.drafts.update<BuyDraft>(id, user, (draft) => ({ ...draft, view }));
-  const balance = await desk.purchasing.balance();
-  await desk.drafts.update<BuyDraft>(id, user, (draft) => ({ ...draft, balance }));
-  await show(desk, args, id, user);
+  await openForm<BuyDraft>(desk, args, BUY_TITLE, 'buy', async () => ({
+    draft: newBuyDraft(desk.purchasing.policy.plans, basket, desk.newId),
+    draw: draw(desk),
+  }));
 }
 
 async function change(desk: Desk, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
