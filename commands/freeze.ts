@@ -1,9 +1,9 @@
-import type { Desk } from '../src/desk.ts';
-import type { CommandArgs } from '../src/listeners.ts';
-import { isRefusal } from '../src/purchasing/refusals.ts';
+import { isRefusal } from '../src/purchasing/model/refusals.ts';
+import type { Desk } from '../src/slack/handler-context.ts';
+import type { CommandArgs } from '../src/slack/listeners.ts';
+import { tell, userOf } from '../views/handlers/reply.ts';
 import { freezeText, unfreezeText } from '../views/reports/freeze.ts';
 import { refusalSentence } from '../views/sentences.ts';
-import { tell, userOf } from '../views/tell.ts';
 
 export async function freeze(desk: Desk, args: CommandArgs, reason: string): Promise<void> {
   const frozen = await desk.purchasing.freeze(userOf(args), reason);

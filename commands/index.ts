@@ -1,12 +1,12 @@
-import type { Desk } from '../src/desk.ts';
-import type { CommandArgs, Listeners } from '../src/listeners.ts';
-import { openBuy } from '../views/buy/handlers.ts';
-import { openRenew } from '../views/renew/handlers.ts';
+import type { Desk } from '../src/slack/handler-context.ts';
+import type { CommandArgs, Listeners } from '../src/slack/listeners.ts';
+import { openBuy } from '../views/handlers/buy.ts';
+import { openRenew } from '../views/handlers/renew.ts';
 import { helpText } from '../views/reports/help.ts';
 import { parseRefusalText } from '../views/reports/typed.ts';
 import { freeze, unfreeze } from './freeze.ts';
 import { parseCommand } from './parse.ts';
-import { balance, orders, requests } from './reads.ts';
+import { balance, orders, requests } from './queries.ts';
 
 export const COMMAND = '/proxy';
 

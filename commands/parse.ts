@@ -1,7 +1,6 @@
-import type { Basket } from '../src/purchasing/basket.ts';
-import { parseAllocations } from '../src/typed/allocations.ts';
-import { parseOrderId } from '../src/typed/order-id.ts';
-import type { TypedProblem } from '../src/typed/problem.ts';
+import { parseAllocations } from '../src/input/allocations.ts';
+import { parseOrderId } from '../src/input/order-id.ts';
+import type { TypedProblem } from '../src/input/problem.ts';
 import {
   decodeEntities,
   dropInvisible,
@@ -11,7 +10,8 @@ import {
   showMentions,
   trimSpace,
   words,
-} from '../src/typed/text.ts';
+} from '../src/input/text.ts';
+import type { Basket } from '../src/purchasing/model/basket.ts';
 
 /** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
 export type Command =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type PolicyReading, type Problem, policyFile, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
-import { runLedgerCommand } from './ledger/cli.ts';
+import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
-import { createLog } from './log.ts';
-import { start } from './start.ts';
+import { createLog } from './runtime/log.ts';
+import { start } from './runtime/start.ts';
 
 /** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
 const EXIT_CONFIG = 78;

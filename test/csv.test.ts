@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeCsv } from '../src/csv.ts';
+import { writeCsv } from '../src/ledger/cli/csv.ts';
 
 /** One text cell as it stands in the file. */
 const cell = (text: string) => writeCsv(['x'], [[{ text }]]).slice('x\r\n'.length, -2);

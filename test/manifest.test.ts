@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
-import { GROUP_EVENTS } from '../src/app.ts';
+import { GROUP_EVENTS } from '../src/runtime/app.ts';
 import { SCOPES as CHECKED_AT_START } from '../src/slack/preflight.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];

@@ -1,6 +1,6 @@
-import { formatDollars, isPositive, type Money } from '../src/purchasing/money.ts';
-import type { Freeze } from '../src/purchasing/ports.ts';
-import type { BalanceReading } from '../src/purchasing/vendor-port.ts';
+import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
+import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import { person } from './people.ts';
 import { literal } from './text.ts';
 import { seconds, timeOfDay, when } from './when.ts';

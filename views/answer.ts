@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { PurchaseRecord } from '../src/purchasing/ports.ts';
-import type { Answer } from '../src/purchasing/vendor-port.ts';
+import type { Answer } from '../src/purchasing/model/answer.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { type Block, modal, section } from './blocks.ts';
 import { deed } from './describe.ts';
 import { CALLBACK } from './ids.ts';

@@ -1,7 +1,7 @@
-import type { Allocation } from '../src/purchasing/basket.ts';
-import { countryName } from '../src/purchasing/countries.ts';
-import type { Plan } from '../src/purchasing/policy.ts';
-import type { Purchase } from '../src/purchasing/purchase.ts';
+import type { Allocation } from '../src/purchasing/model/basket.ts';
+import { countryName } from '../src/purchasing/model/countries.ts';
+import type { Plan } from '../src/purchasing/model/plan.ts';
+import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { literal } from './text.ts';
 
 export type Described = Pick<Purchase, 'kind' | 'basket' | 'quantity' | 'orderId'>;

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Freeze } from '../src/purchasing/ports.ts';
-import type { State } from '../src/purchasing/purchase.ts';
+import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import type { State } from '../src/purchasing/model/purchase.ts';
 import { freezeLine } from './amounts.ts';
 import { modal, paragraph } from './blocks.ts';
 import { type Described, deed } from './describe.ts';

@@ -1,5 +1,5 @@
-import type { Notice } from '../src/purchasing/notices.ts';
-import type { PurchaseRecord } from '../src/purchasing/ports.ts';
+import type { Notice } from '../src/purchasing/model/outbox.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard, type CardContext } from './approval/card.ts';
 import type { Message } from './blocks.ts';
 import { alertMessage, frozenMessage, unfrozenMessage } from './reports/freeze.ts';

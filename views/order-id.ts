@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { PurchaseRecord } from '../src/purchasing/ports.ts';
-import { parseOrderId } from '../src/typed/order-id.ts';
+import { parseOrderId } from '../src/input/order-id.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { type Block, fields, modal, section } from './blocks.ts';
 import { contentLines, orderNumber } from './describe.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';

@@ -1,4 +1,4 @@
-import { DESK } from '../src/purchasing/entries.ts';
+import { DESK } from '../src/purchasing/model/entries.ts';
 import { literal } from './text.ts';
 
 /** A person by a Slack user id of ours. Never made from text that somebody typed. */

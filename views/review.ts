@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
-import type { Review } from '../src/purchasing/filing.ts';
-import type { Freeze } from '../src/purchasing/ports.ts';
-import { isRefusal, type Refusal, type Twin } from '../src/purchasing/refusals.ts';
-import type { BalanceReading } from '../src/purchasing/vendor-port.ts';
+import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
+import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
+import type { Twin } from '../src/purchasing/model/twin.ts';
+import type { Review } from '../src/purchasing/rules/filing.ts';
 import { balanceNow, freezeLine } from './amounts.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
 import { ACTION, BLOCK } from './ids.ts';

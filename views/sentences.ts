@@ -1,6 +1,7 @@
-import type { Purchase, State } from '../src/purchasing/purchase.ts';
-import type { Refusal, Twin } from '../src/purchasing/refusals.ts';
-import type { Right } from '../src/purchasing/rights.ts';
+import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
+import type { Refusal } from '../src/purchasing/model/refusals.ts';
+import type { Right } from '../src/purchasing/model/right.ts';
+import type { Twin } from '../src/purchasing/model/twin.ts';
 import { ips, orderNumber } from './describe.ts';
 import { person } from './people.ts';
 import { literal } from './text.ts';

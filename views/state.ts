@@ -1,4 +1,4 @@
-import { decodeEntities, dropInvisible, trimSpace } from '../src/typed/text.ts';
+import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { LONGEST_REASON } from './inputs.ts';
 

@@ -1,5 +1,5 @@
-import type { RowProblem } from '../src/typed/allocations.ts';
-import type { OrderIdProblem } from '../src/typed/order-id.ts';
+import type { RowProblem } from '../src/input/allocations.ts';
+import type { OrderIdProblem } from '../src/input/order-id.ts';
 
 type About<P extends RowProblem['problem']> = RowProblem & { problem: P };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENDPOINTS, MISBEHAVIOURS, type Misbehaviour } from '../vendor/index.ts';
+import { ENDPOINTS, MISBEHAVIOURS, type Misbehaviour } from '../vendor-api/index.ts';
 import type { Act } from './wire.ts';
 
 const text = z.string().max(20_000);

@@ -1,5 +1,5 @@
 import type { ViewRecord } from '../slack/types.ts';
-import type { LocalVendorView } from '../vendor/index.ts';
+import type { LocalVendorView } from '../vendor-api/index.ts';
 import { readAppListing } from './app-listing.ts';
 import { watchBot } from './bot-status.ts';
 import type { Sandbox } from './start-sandbox.ts';

@@ -1,5 +1,5 @@
 import type { LocalSlack, State } from '../slack/index.ts';
-import type { LocalOrder, LocalVendor, LocalVendorOptions } from '../vendor/index.ts';
+import type { LocalOrder, LocalVendor, LocalVendorOptions } from '../vendor-api/index.ts';
 import type { DataFolder } from './data-folder.ts';
 
 const WRITE_AFTER_MS = 250;

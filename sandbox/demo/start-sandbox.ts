@@ -1,5 +1,5 @@
 import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.ts';
-import { type LocalVendor, startLocalVendor } from '../vendor/index.ts';
+import { type LocalVendor, startLocalVendor } from '../vendor-api/index.ts';
 import { installedAs } from './app-listing.ts';
 import { type BotProcess, startBot } from './bot-process.ts';
 import { openDataFolder } from './data-folder.ts';

@@ -10,7 +10,7 @@ import type {
   ViewRecord,
   Violation,
 } from '../slack/types.ts';
-import type { LocalVendorView, Misbehaviour } from '../vendor/index.ts';
+import type { LocalVendorView, Misbehaviour } from '../vendor-api/index.ts';
 
 // What the page and its server say to each other. Types only: both sides import it.
 

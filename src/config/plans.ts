@@ -1,4 +1,4 @@
-import { type Plan, TERM_UNITS, type Term } from '../purchasing/policy.ts';
+import { type Plan, TERM_UNITS, type Term } from '../purchasing/model/plan.ts';
 import type { Problem } from './problem.ts';
 import { Section } from './section.ts';
 

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
-import type { Access, Approvals, Limits, Policy } from '../purchasing/policy.ts';
-import { RIGHTS, type Right } from '../purchasing/rights.ts';
+import type { Access, Approvals, Limits, Policy } from '../purchasing/model/policy.ts';
+import { RIGHTS, type Right } from '../purchasing/model/right.ts';
 import { parseDuration } from './duration.ts';
 import { readPlans } from './plans.ts';
 import type { Problem } from './problem.ts';

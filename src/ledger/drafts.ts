@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Draft, Drafts } from '../purchasing/ports.ts';
+import type { Draft, Drafts } from '../purchasing/ports/drafts.ts';
 import { number, text } from './rows.ts';
 import { type Database, one, type Row, runOne, type Sql } from './sql.ts';
 

@@ -1,5 +1,8 @@
-import type { ChangeFacts, FilingFacts, FilingSubject, Freeze, OrderFacts } from '../purchasing/ports.ts';
-import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/purchase.ts';
+import type { ChangeFacts } from '../purchasing/model/change.ts';
+import type { FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
+import type { Freeze } from '../purchasing/model/freeze.ts';
+import type { OrderFacts } from '../purchasing/model/order.ts';
+import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Instance, Instances } from '../purchasing/replicas.ts';
+import type { Instance, Instances } from '../purchasing/ports/instances.ts';
 import { number, text } from './rows.ts';
 import { type Database, runOne } from './sql.ts';
 

@@ -1,9 +1,11 @@
-import type { NewEntry } from '../purchasing/entries.ts';
-import type { Change, Freeze, Ledger, NewPurchase } from '../purchasing/ports.ts';
-import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/purchase.ts';
-import { createClaims } from './claims.ts';
+import type { Change } from '../purchasing/model/change.ts';
+import type { NewEntry } from '../purchasing/model/entries.ts';
+import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { Freeze } from '../purchasing/model/freeze.ts';
+import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
+import type { Ledger } from '../purchasing/ports/ledger.ts';
 import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
-import { createNotices, insertNotice } from './notices.ts';
+import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
 import { type Database, list, one, runOne, type Sql } from './sql.ts';
@@ -90,9 +92,6 @@ export function createLedger(database: Database): Ledger {
         await insertNotice(sql, notice, null);
         return was;
       }),
-
-    ...createClaims(database),
-    ...createNotices(database),
   };
 }
 

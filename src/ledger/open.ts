@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { openPostgresLedger, viewPostgresLedger } from './open-postgres.ts';
-import { openSqliteLedger, viewSqliteLedger } from './open-sqlite.ts';
 import type { LedgerView, OpenLedger, OpenOptions } from './opened.ts';
+import { openPostgresLedger, viewPostgresLedger } from './postgres/open.ts';
+import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 
 export type { LedgerView, OpenLedger } from './opened.ts';
 

@@ -1,9 +1,14 @@
-import type { Drafts, Ledger } from '../purchasing/ports.ts';
-import type { Instances } from '../purchasing/replicas.ts';
+import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Instances } from '../purchasing/ports/instances.ts';
+import type { Leases } from '../purchasing/ports/leases.ts';
+import type { Ledger } from '../purchasing/ports/ledger.ts';
+import type { Outbox } from '../purchasing/ports/outbox.ts';
 import type { Database, Sql } from './sql.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
+  readonly outbox: Outbox;
+  readonly leases: Leases;
   readonly drafts: Drafts;
   readonly instances: Instances;
   readonly database: Database;

@@ -1,5 +1,5 @@
-import type { PurchaseRecord } from '../purchasing/ports.ts';
-import type { Purchase, State } from '../purchasing/purchase.ts';
+import type { Purchase, State } from '../purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import { toEntry, toPurchase } from './rows.ts';
 import { one, type Sql } from './sql.ts';
 

@@ -1,8 +1,8 @@
-import type { Entry, EntryDetail } from '../purchasing/entries.ts';
-import type { Audience, Notice, NoticeKind } from '../purchasing/notices.ts';
-import type { NewPurchase } from '../purchasing/ports.ts';
-import type { Attempt, DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/purchase.ts';
-import type { Twin } from '../purchasing/refusals.ts';
+import type { Entry, EntryDetail } from '../purchasing/model/entries.ts';
+import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
+import type { Attempt, DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
+import type { Twin } from '../purchasing/model/twin.ts';
 import type { Params, Row } from './sql.ts';
 
 // Rows are of our own making, by the schema's constraints: they are named here, not validated again.

@@ -1,11 +1,20 @@
-import { type Decided, decideExpiry } from './decisions.ts';
-import { isPositive, type Money } from './money.ts';
-import { alert } from './notices.ts';
-import type { Policy } from './policy.ts';
-import type { Clock, Directory, Ledger, Log } from './ports.ts';
-import type { Purchase } from './purchase.ts';
-import { isRefusal } from './refusals.ts';
-import { checkRights, type Right } from './rights.ts';
+import type { Answer } from './model/answer.ts';
+import type { BalanceReading } from './model/balance-reading.ts';
+import { isPositive, type Money } from './model/money.ts';
+import { alert } from './model/outbox.ts';
+import type { Policy } from './model/policy.ts';
+import type { Purchase } from './model/purchase.ts';
+import { isRefusal } from './model/refusals.ts';
+import type { Right } from './model/right.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Directory } from './ports/directory.ts';
+import type { Leases } from './ports/leases.ts';
+import type { Ledger } from './ports/ledger.ts';
+import type { Log } from './ports/log.ts';
+import type { Outbox } from './ports/outbox.ts';
+import type { Order, Vendor } from './ports/vendor.ts';
+import { type Decided, decideExpiry } from './rules/decisions.ts';
+import { checkRights } from './rules/rights.ts';
 import {
   decideAnswer,
   decideOverdue,
@@ -13,8 +22,7 @@ import {
   decideSending,
   declineUnsent,
   OVERDUE_GRACE_MS,
-} from './sending.ts';
-import type { Answer, BalanceReading, Order, Vendor } from './vendor-port.ts';
+} from './rules/sending.ts';
 
 /** A process that was paused after its commit must not send late: the world that was checked is gone. */
 const START_WITHIN_MS = 5_000;
@@ -37,6 +45,8 @@ const STORE_AGAIN_AFTER_MS = 250;
 
 export interface LaneDeps {
   readonly ledger: Ledger;
+  readonly leases: Leases;
+  readonly outbox: Pick<Outbox, 'owe'>;
   readonly vendor: Vendor;
   readonly directory: Directory;
   readonly policy: Policy;
@@ -73,7 +83,7 @@ export class Lane {
 
   /** Sends the next purchase if one may be sent; resolves when its answer is stored. @returns whether it moved anything. */
   async send(): Promise<boolean> {
-    const { ledger, clock, log } = this.#deps;
+    const { ledger, leases, clock, log } = this.#deps;
     if (this.#stopping || clock.monotonic() < this.#notBefore) return false;
     const { sending, next, frozen, firstReadingDue, lastSending } = await ledger.lane();
     if (sending?.attempt && sending.attempt.id === this.#doubted) {
@@ -81,7 +91,7 @@ export class Lane {
       return true;
     }
     if (sending || !next || frozen || firstReadingDue) return false;
-    if (!(await ledger.takeHead(next.id, this.#holder, CLAIM_MS))) return false;
+    if (!(await leases.takeHead(next.id, this.#holder, CLAIM_MS))) return false;
 
     const sinceAsked = stopwatch(clock);
     const checked = await this.#check(next);
@@ -121,8 +131,8 @@ export class Lane {
 
   /** Takes every balance reading that is due. */
   async read(): Promise<boolean> {
-    const { ledger } = this.#deps;
-    const due = await ledger.dueReadings(CLAIM_MS);
+    const { ledger, leases } = this.#deps;
+    const due = await leases.dueReadings(CLAIM_MS);
     if (due.length === 0) return false;
     // One look at the balance serves all that are due now.
     const reading = await this.#readBalance();
@@ -152,7 +162,7 @@ export class Lane {
     this.#stopping = true;
     await this.#inFlight?.ended.catch(() => undefined);
     // Nobody has to wait for a claim to run out.
-    await this.#deps.ledger.leaveHead(this.#holder).catch(() => undefined);
+    await this.#deps.leases.leaveHead(this.#holder).catch(() => undefined);
   }
 
   /** What is being sent is recorded as unknown now, not at its deadline: the process is about to be killed. */
@@ -208,7 +218,7 @@ export class Lane {
   /** For so long nobody asks again, here or elsewhere. Then whoever comes first: this one may be the only one that cannot read. */
   async #wait(purchase: Purchase, ms: number): Promise<void> {
     this.#notBefore = this.#deps.clock.monotonic() + ms;
-    await this.#deps.ledger.takeHead(purchase.id, this.#holder, ms);
+    await this.#deps.leases.takeHead(purchase.id, this.#holder, ms);
   }
 
   async #finish(purchase: Purchase, attemptId: string, mayStart: () => boolean): Promise<void> {
@@ -244,13 +254,13 @@ export class Lane {
 
   /** The database was put back, or taken over by a standby, while the vendor had the request. */
   async #tellForgotten(id: string, attemptId: string, { outcome, why, orderIds }: Answer): Promise<void> {
-    const { ledger, log } = this.#deps;
+    const { outbox, log } = this.#deps;
     log.error({ purchase: id, attemptId, outcome, orderIds }, 'the ledger has forgotten an attempt that was made');
     const text =
       `The purchase ${id} was sent to the vendor, and the ledger has forgotten that: its database was put back or taken over. ` +
       `The vendor's answer: ${outcome} (${why})${orderIds.length > 0 ? `, order ${orderIds.join(', ')}` : ''}. ` +
       "Look in the vendor's console before anybody unfreezes spending, or it may be sent again.";
-    await ledger.owe(alert(`forgotten:${attemptId}`, text), null);
+    await outbox.owe(alert(`forgotten:${attemptId}`, text), null);
   }
 
   async #readBalance(): Promise<BalanceReading> {

@@ -1,4 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from './model/answer.ts';
+import type { BalanceReading } from './model/balance-reading.ts';
+import type { ChangeRule } from './model/change.ts';
+import { DESK } from './model/entries.ts';
+import type { FilingSubject } from './model/filing.ts';
+import type { Freeze } from './model/freeze.ts';
+import type { OrderFacts } from './model/order.ts';
+import { alert, freezeNotice } from './model/outbox.ts';
+import type { Policy } from './model/policy.ts';
+import { contentKey, type Purchase } from './model/purchase.ts';
+import { isRefusal, type Refusal } from './model/refusals.ts';
+import { RIGHTS, type Right } from './model/right.ts';
+import type { Directory } from './ports/directory.ts';
+import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
+import type { Outbox, Place } from './ports/outbox.ts';
+import type { Vendor } from './ports/vendor.ts';
 import {
   type Clicker,
   type Decided,
@@ -11,28 +27,13 @@ import {
   refuse,
   type Settlement,
   wrongState,
-} from './decisions.ts';
-import { DESK } from './entries.ts';
-import { decideFiling, type Filed, type Filing, type Review, review } from './filing.ts';
-import { alert, freezeNotice } from './notices.ts';
-import type { Policy } from './policy.ts';
-import type {
-  ChangeRule,
-  Directory,
-  FilingSubject,
-  Freeze,
-  Ledger,
-  OrderFacts,
-  Place,
-  PurchaseRecord,
-} from './ports.ts';
-import { contentKey, type Purchase } from './purchase.ts';
-import { isRefusal, type Refusal } from './refusals.ts';
-import { checkRights, RIGHTS, type Right } from './rights.ts';
-import type { Answer, BalanceReading, Vendor } from './vendor-port.ts';
+} from './rules/decisions.ts';
+import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
+import { checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
+  readonly outbox: Outbox;
   readonly vendor: Vendor;
   readonly directory: Directory;
   readonly policy: Policy;
@@ -55,6 +56,7 @@ export interface Reviewed {
 export class Purchasing {
   readonly policy: Policy;
   readonly #ledger: Ledger;
+  readonly #outbox: Outbox;
   readonly #vendor: Vendor;
   readonly #directory: Directory;
   readonly #newId: () => string;
@@ -63,6 +65,7 @@ export class Purchasing {
   constructor(deps: PurchasingDeps) {
     this.policy = deps.policy;
     this.#ledger = deps.ledger;
+    this.#outbox = deps.outbox;
     this.#vendor = deps.vendor;
     this.#directory = deps.directory;
     this.#newId = deps.newId;
@@ -181,7 +184,7 @@ export class Purchasing {
 
   /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
   async isCopy(id: string, place: Place): Promise<boolean> {
-    const here = (await this.#ledger.placesOf(id)).filter(({ channel }) => channel === place.channel);
+    const here = (await this.#outbox.placesOf(id)).filter(({ channel }) => channel === place.channel);
     return here.length > 0 && here.every(({ ts }) => ts !== place.ts);
   }
 
@@ -257,7 +260,7 @@ export class Purchasing {
     const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
     const what = call === 'balance' ? 'read its balance' : 'place or renew orders';
     const text = `The vendor does not allow this account to ${what} (403). Whoever asked did nothing wrong.`;
-    await this.#ledger.owe(alert(`forbidden:${call}:${day}`, text), null);
+    await this.#outbox.owe(alert(`forbidden:${call}:${day}`, text), null);
     this.#wake();
   }
 
@@ -282,7 +285,7 @@ export class Purchasing {
   async #isElsewhere(id: string, channel: string): Promise<boolean> {
     const { approvals } = this.policy;
     if (approvals.mode === 'channel' && channel === approvals.channel) return false;
-    const places = await this.#ledger.placesOf(id);
+    const places = await this.#outbox.placesOf(id);
     if (places.some((place) => place.channel === channel)) return false;
     return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
   }

@@ -1,11 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import type { Policy } from '../purchasing/policy.ts';
-import type { Clock, Directory, Log, Standing } from '../purchasing/ports.ts';
-import type { Right } from '../purchasing/rights.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
+import type { Right } from '../purchasing/model/right.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Directory, Standing } from '../purchasing/ports/directory.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { within } from '../purchasing/within.ts';
 import { troubleOf } from './errors.ts';
 import { type PersonRecord, readPerson } from './person.ts';
-import { Shared, type Unreadable } from './shared.ts';
+import { Shared, type Unreadable } from './request-cache.ts';
 
 /** People wait so long before they press again; a check that has no better word for it says this. */
 const TRY_AGAIN_AFTER_S = 5;

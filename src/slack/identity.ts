@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock, Log } from '../purchasing/ports.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
 
 /** Who the bot is, as Slack says. */

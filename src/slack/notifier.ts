@@ -1,10 +1,16 @@
 import type { types } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { alert, type Notice } from '../purchasing/notices.ts';
-import type { Policy } from '../purchasing/policy.ts';
-import type { Clock, Directory, Freeze, Ledger, Log, OrderFacts, Place, PurchaseRecord } from '../purchasing/ports.ts';
+import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
+import type { Freeze } from '../purchasing/model/freeze.ts';
+import type { OrderFacts } from '../purchasing/model/order.ts';
+import { alert, type Notice } from '../purchasing/model/outbox.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Directory } from '../purchasing/ports/directory.ts';
+import type { Ledger, PurchaseRecord } from '../purchasing/ports/ledger.ts';
+import type { Log } from '../purchasing/ports/log.ts';
+import type { Outbox, Place } from '../purchasing/ports/outbox.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
-import type { BalanceReading } from '../purchasing/vendor-port.ts';
 import { within } from '../purchasing/within.ts';
 import { directChannel } from './direct.ts';
 import { troubleOf } from './errors.ts';
@@ -34,6 +40,7 @@ export interface NotifierDeps {
   /** Without retries of its own: a repeated post is a second message. */
   readonly client: WebClient;
   readonly ledger: Ledger;
+  readonly outbox: Outbox;
   readonly directory: Directory;
   readonly policy: Policy;
   readonly clock: Clock;
@@ -85,9 +92,9 @@ export class Notifier {
 
   /** One pass over the outbox. @returns whether there was anything. */
   async deliver(): Promise<boolean> {
-    const { ledger, clock } = this.#deps;
+    const { outbox, clock } = this.#deps;
     const began = clock.monotonic();
-    const notices = await ledger.claimNotices(AT_ONCE, LEASE_MS);
+    const notices = await outbox.claimNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
     await Promise.all(
@@ -121,10 +128,10 @@ export class Notifier {
 
   /** It stands in Slack: a database in trouble is asked again as long as the claim holds, or it would be posted a second time. */
   async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
-    const { ledger, clock, log } = this.#deps;
+    const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
       try {
-        await ledger.noticeShown(notice, shown, version);
+        await outbox.noticeShown(notice, shown, version);
         return;
       } catch (err) {
         log.warn({ notice: notice.key, err }, 'what was posted could not be written down yet');
@@ -177,14 +184,14 @@ export class Notifier {
   }
 
   async #split(notice: Notice): Promise<void> {
-    const { ledger, directory, clock } = this.#deps;
+    const { ledger, outbox, directory, clock } = this.#deps;
     const approvers = await directory.approvers();
     // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
     const asker =
       notice.kind === 'unknown_card' && notice.purchaseId !== null ? await ledger.record(notice.purchaseId) : undefined;
-    if (approvers?.some((user) => user !== asker?.purchase.requester)) await ledger.noticeSplit(notice, approvers);
+    if (approvers?.some((user) => user !== asker?.purchase.requester)) await outbox.noticeSplit(notice, approvers);
     else
-      await ledger.noticeFailed(
+      await outbox.noticeFailed(
         notice.id,
         approvers ? 'there is nobody else who approves' : 'the approvers could not be read',
         clock.now() + MENDED_FIRST_MS,
@@ -192,16 +199,16 @@ export class Notifier {
   }
 
   async #failed(notice: Notice, record: PurchaseRecord | null, error: unknown): Promise<void> {
-    const { ledger, log } = this.#deps;
+    const { ledger, outbox, log } = this.#deps;
     const trouble = troubleOf(error);
     log.warn({ purchase: notice.purchaseId, notice: notice.key, ...trouble }, 'a message could not be delivered');
     const now = await ledger.now();
     switch (trouble.kind) {
       case 'rate_limited':
-        return ledger.noticeFailed(notice.id, 'rate limited', now + trouble.retryAfterSeconds * 1000);
+        return outbox.noticeFailed(notice.id, 'rate limited', now + trouble.retryAfterSeconds * 1000);
       case 'unreachable': {
         const wait = Math.min(RETRY_FIRST_MS * 2 ** notice.attempts, RETRY_AT_MOST_MS);
-        return ledger.noticeFailed(notice.id, trouble.why, now + wait);
+        return outbox.noticeFailed(notice.id, trouble.why, now + wait);
       }
       case 'refused':
         return this.#refused(notice, record, trouble.code, now);
@@ -212,18 +219,18 @@ export class Notifier {
 
   /** Slack will not take it as things are: whoever waits for it hears of it another way, and it goes out once that is mended. */
   async #refused(notice: Notice, record: PurchaseRecord | null, code: string, now: number): Promise<void> {
-    const { ledger } = this.#deps;
+    const { outbox } = this.#deps;
     const unposted = notice.ts === null;
     // The person cannot be written to: those who approve can pass it on. What they were to pass on is not passed on again.
     if (unposted && notice.kind === 'outcome' && notice.audience === 'requester')
-      await ledger.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
+      await outbox.owe({ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }, notice.purchaseId);
     if (unposted && notice.kind === 'card' && notice.audience === 'approvers' && record)
-      await ledger.owe(
+      await outbox.owe(
         { ...alert(`card of ${record.purchase.id}`, cardUnposted(record.purchase.id, code)), audience: 'requester' },
         record.purchase.id,
       );
     const wait = Math.min(MENDED_FIRST_MS * 2 ** notice.attempts, MENDED_AT_MOST_MS);
-    return ledger.noticeFailed(notice.id, code, GONE_FOR_GOOD.has(code) ? null : now + wait);
+    return outbox.noticeFailed(notice.id, code, GONE_FOR_GOOD.has(code) ? null : now + wait);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import type { Policy } from '../purchasing/policy.ts';
-import type { Directory } from '../purchasing/ports.ts';
-import { RIGHTS } from '../purchasing/rights.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
+import { RIGHTS } from '../purchasing/model/right.ts';
+import type { Directory } from '../purchasing/ports/directory.ts';
 import { troubleOf } from './errors.ts';
 import type { Identity } from './identity.ts';
 

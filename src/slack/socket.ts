@@ -1,5 +1,6 @@
 import { type Logger, SocketModeReceiver } from '@slack/bolt';
-import type { Clock, Log } from '../purchasing/ports.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { within } from '../purchasing/within.ts';
 import { troubleOf } from './errors.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../src/config/duration.ts';
 import { readPolicy } from '../../src/config.ts';
-import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
 
 const ACCESS = 'access: {balance: [S1], buy: [S2], renew: [S2], approve: [S3]}';
 const APPROVALS = 'approvals: {channel: C1}';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiCall } from '../../sandbox/slack/index.ts';
-import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from './office.ts';
-import { command, hears, logged, openForm, privately, until } from './steps.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
+import { command, hears, logged, openForm, privately, until } from '../support/steps.ts';
 
 const forTeam = ({ args }: Pick<ApiCall, 'args'>) => args['usergroup'] === 'S0TEAM';
 const teamReads = ({ slack }: Office) => slack.callsTo('usergroups.users.list').filter(forTeam).length;

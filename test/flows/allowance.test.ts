@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, openOffice } from './office.ts';
-import { askFor, buyNow, decide, file, filed, modalText, reaches } from './steps.ts';
+import { BUYER, BUYER2, openOffice } from '../support/office.ts';
+import { askFor, buyNow, decide, file, filed, modalText, reaches } from '../support/steps.ts';
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, LEAD2, openOffice } from './office.ts';
+import { BUYER, LEAD, LEAD2, openOffice } from '../support/office.ts';
 import {
   askFor,
   cardWith,
@@ -13,7 +13,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('rights, asked of Slack at every click that matters', () => {
   it('are asked afresh at the submit: an approver who was removed after the click decides nothing', async () => {

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, LEAD2, openOffice } from './office.ts';
-import { askFor, buyNow, command, dmWith, filed, logged, modalText, press, reaches, renew, until } from './steps.ts';
+import { BUYER, LEAD, LEAD2, openOffice } from '../support/office.ts';
+import {
+  askFor,
+  buyNow,
+  command,
+  dmWith,
+  filed,
+  logged,
+  modalText,
+  press,
+  reaches,
+  renew,
+  until,
+} from '../support/steps.ts';
 
 const OFF = { approvals: 'approvals: off' };
 

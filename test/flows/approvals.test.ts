@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, CHANNEL, LEAD, LEAD2, openOffice, VIEWER } from './office.ts';
+import { BUYER, CHANNEL, LEAD, LEAD2, openOffice, VIEWER } from '../support/office.ts';
 import {
   cardOf,
   cardWith,
@@ -14,7 +14,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('a decision', () => {
   it('to reject wants a reason, tells it to the requester in a message of its own, and spends nothing', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { allCountries } from '../../src/purchasing/countries.ts';
-import { openOffice } from './office.ts';
-import { modalText, openForm } from './steps.ts';
+import { allCountries } from '../../src/purchasing/model/countries.ts';
+import { openOffice } from '../support/office.ts';
+import { modalText, openForm } from '../support/steps.ts';
 
 describe('the fields of the buy form', () => {
   it('take a quantity by the same strict rule as a typed row, whatever the client let through', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands } from '../../sandbox/slack/index.ts';
-import { BUYER, openOffice } from './office.ts';
-import { bodies, buyNow, command, filed, modalText, openForm, reaches } from './steps.ts';
+import { BUYER, openOffice } from '../support/office.ts';
+import { bodies, buyNow, command, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
 const TWO_PLANS = `plans:
   - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands } from '../../sandbox/slack/index.ts';
-import { BUYER, BUYER2, openOffice } from './office.ts';
-import { command, logged, modalText, openForm, until } from './steps.ts';
+import { BUYER, BUYER2, openOffice } from '../support/office.ts';
+import { command, logged, modalText, openForm, until } from '../support/steps.ts';
 
 describe('the buy form in a hurry', () => {
   it('adds a row for each of two presses that come at once', async () => {

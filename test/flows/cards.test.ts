@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, CHANNEL, LEAD, LEAD2, openOffice } from './office.ts';
+import { BUYER, CHANNEL, LEAD, LEAD2, openOffice } from '../support/office.ts';
 import {
   askFor,
   cardOf,
@@ -14,7 +14,7 @@ import {
   reaches,
   submitted,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 const LOST = { kind: 'reset', when: 'after' } as const;
 const inChannel = ({ args }: { args: Record<string, unknown> }) => args['channel'] === CHANNEL;
@@ -33,7 +33,7 @@ describe('a card that was posted twice, since Slack’s answer was lost', () => 
         const found = screen.channels['approvals'] ?? [];
         return found.length === 2 ? found : undefined;
       });
-      await until(async () => (await office.books.ledger.placesOf(id)).length === 2);
+      await until(async () => (await office.books.outbox.placesOf(id)).length === 2);
       const [one, two] = first === 1 ? [cards[0], cards[1]] : [cards[1], cards[0]];
       if (!one || !two) throw new Error('two cards were expected');
 
@@ -125,7 +125,7 @@ describe('a card, channel or direct message that is gone', () => {
     office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
     await dmWith(office, BUYER, 'Completed');
-    await until(async () => (await office.books.ledger.undelivered()) === 0);
+    await until(async () => (await office.books.outbox.undelivered()) === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
   });
 

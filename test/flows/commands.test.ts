@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, openOffice, STRANGER, VIEWER } from './office.ts';
-import { buyNow, command, FIRST_ORDER, hears, modalText, privately, reaches } from './steps.ts';
+import { BUYER, openOffice, STRANGER, VIEWER } from '../support/office.ts';
+import { buyNow, command, FIRST_ORDER, hears, modalText, privately, reaches } from '../support/steps.ts';
 
 const REFUSED = [
   ['buy USA 5', 'did you mean US?'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, openOffice } from './office.ts';
-import { askFor, command, dmWith, hears, modalText, reaches, submitted, until } from './steps.ts';
+import { BUYER, openOffice } from '../support/office.ts';
+import { askFor, command, dmWith, hears, modalText, reaches, submitted, until } from '../support/steps.ts';
 
 describe('Slack’s connection', () => {
   it.each([

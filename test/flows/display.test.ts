@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type LivePart, liveParts } from '../../sandbox/slack/index.ts';
-import { BUYER, LEAD, type Office, openOffice } from './office.ts';
+import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
 import {
   approved,
   askFor,
@@ -15,7 +15,7 @@ import {
   press,
   reaches,
   submitted,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 /** What people and vendors write, and what would be live in it. */
 const FOREIGN = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
-import { BUYER, LEAD, type Office, openOffice } from './office.ts';
-import { approved, cardOf, file, hears, modalText, reaches, refusalsIn } from './steps.ts';
+import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
+import { approved, cardOf, file, hears, modalText, reaches, refusalsIn } from '../support/steps.ts';
 
 describe('a button of a message', () => {
   it('Withdraw is refused where no message of the purchase lives, as an entry, and nothing happens', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, LEAD2, type Office, openOffice } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
 import {
   approved,
   askFor,
@@ -14,7 +14,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('a click counts only on the request it names, where its card lives', () => {
   it('is refused in another channel, and by direct message, as an entry', async () => {

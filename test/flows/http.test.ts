@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, type Office, openOffice } from './office.ts';
-import { askFor, decide, file, hears, logged, modalText, openDecision, privately, reaches } from './steps.ts';
+import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
+import { askFor, decide, file, hears, logged, modalText, openDecision, privately, reaches } from '../support/steps.ts';
 
 describe('over HTTP', () => {
   it.each([

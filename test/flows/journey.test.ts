@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from './office.ts';
-import { askFor, decide, file } from './steps.ts';
+import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from '../support/office.ts';
+import { askFor, decide, file } from '../support/steps.ts';
 
 describe('the main job', () => {
   it.each(['socket', 'http'] as const)(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
 import {
   askFor,
   buyNow,
@@ -14,7 +14,7 @@ import {
   reaches,
   submitted,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('the one place from which money leaves', () => {
   it('sends one purchase at a time, each once, with two processes on one ledger', async () => {

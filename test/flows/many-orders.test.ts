@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filed, walked } from '../ledger/purchases.ts';
-import { openOffice, VIEWER } from './office.ts';
-import { command, hears } from './steps.ts';
+import { openOffice, VIEWER } from '../support/office.ts';
+import { command, hears } from '../support/steps.ts';
 
 describe('/proxy orders', () => {
   it('says how many more there are than it shows', async () => {

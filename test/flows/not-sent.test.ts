@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openLine } from './line.ts';
-import { BUYER, LEAD, type Office, openOffice } from './office.ts';
-import { buyNow, cardWith, comesTo, command, decide, dmWith, file, logged, reaches, until } from './steps.ts';
+import { openLine } from '../support/line.ts';
+import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
+import { buyNow, cardWith, comesTo, command, decide, dmWith, file, logged, reaches, until } from '../support/steps.ts';
 
 describe('a request that provably never left', () => {
   it('is not sent late by a process that was paused after its commit', async () => {
@@ -70,7 +70,7 @@ describe('a request that provably never left', () => {
     await command(office, 'unfreeze', LEAD);
     await cardWith(office, 'no longer frozen');
     office.clock.advance(5_000);
-    await until(async () => (await office.books.ledger.undelivered()) === 0);
+    await until(async () => (await office.books.outbox.undelivered()) === 0);
     expect(office.vendor.posts).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, type Office, openOffice, STRANGER } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
 import {
   approved,
   buyNow,
@@ -12,7 +12,7 @@ import {
   press,
   reaches,
   refusalsIn,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('the order id in the vendor’s answer', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Misbehaviour } from '../../sandbox/vendor/misbehaviours.ts';
-import { BUYER, LEAD, openOffice } from './office.ts';
-import { approved, cardWith, dmWith, FIRST_ORDER, reaches, until } from './steps.ts';
+import type { Misbehaviour } from '../../sandbox/vendor-api/misbehaviours.ts';
+import { BUYER, LEAD, openOffice } from '../support/office.ts';
+import { approved, cardWith, dmWith, FIRST_ORDER, reaches, until } from '../support/steps.ts';
 
 type Row = readonly [string, Misbehaviour];
 
@@ -99,7 +99,7 @@ describe('what the vendor answers to the one POST', () => {
     for (let starts = 0; starts < 3; starts += 1) {
       await office.restart();
       office.clock.advance(60 * 60 * 1000);
-      await until(async () => (await office.books.ledger.undelivered()) === 0);
+      await until(async () => (await office.books.outbox.undelivered()) === 0);
     }
     await reaches(office, purchase.id, 'unknown');
     expect(office.vendor.posts).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, CHANNEL, GUEST, LEAD, LEAD2, type Office, openOffice, STRANGER } from './office.ts';
+import { BUYER, CHANNEL, GUEST, LEAD, LEAD2, type Office, openOffice, STRANGER } from '../support/office.ts';
 import {
   askFor,
   cardWith,
@@ -13,7 +13,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('people from elsewhere', () => {
   it.each([

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, type Office, openOffice } from './office.ts';
-import { approved, buyNow, cardWith, comesTo, command, decide, dmWith, file, reaches, until } from './steps.ts';
+import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
+import {
+  approved,
+  buyNow,
+  cardWith,
+  comesTo,
+  command,
+  decide,
+  dmWith,
+  file,
+  reaches,
+  until,
+} from '../support/steps.ts';
 
 describe('the balance after an attempt', () => {
   it('that fell although the vendor said no makes it unknown at once', async () => {

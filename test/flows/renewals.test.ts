@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
 import {
   bodies,
   buyNow,
@@ -12,7 +12,7 @@ import {
   openDecision,
   reaches,
   renew,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 const PLANS = `plans:
   - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
-import { BUYER, LEAD, LEAD2, type Office, openOffice } from './office.ts';
+import { BUYER, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
 import {
   askFor,
   bodies,
@@ -15,7 +15,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('what Slack delivers twice', () => {
   it('counts once where it is a form: the review that is shown can still be submitted, and files one purchase', async () => {

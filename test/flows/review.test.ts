@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, LEAD, openOffice, policyOf } from './office.ts';
-import { approved, askFor, buyNow, decide, dmWith, file, filed, hears, modalText, press, reaches } from './steps.ts';
+import { BUYER, BUYER2, LEAD, openOffice, policyOf } from '../support/office.ts';
+import {
+  approved,
+  askFor,
+  buyNow,
+  decide,
+  dmWith,
+  file,
+  filed,
+  hears,
+  modalText,
+  press,
+  reaches,
+} from '../support/steps.ts';
 
 const HOUR = 60 * 60 * 1000;
 

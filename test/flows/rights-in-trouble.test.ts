@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from './office.ts';
-import { askFor, command, filed, hears, modalText, openForm, reaches, until } from './steps.ts';
+import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from '../support/office.ts';
+import { askFor, command, filed, hears, modalText, openForm, reaches, until } from '../support/steps.ts';
 
 const ofGroup =
   (group: string) =>

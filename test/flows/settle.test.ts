@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
 import {
   approved,
   askFor,
@@ -17,7 +17,7 @@ import {
   refusalsIn,
   submitted,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('an unknown outcome', () => {
   it('is settled as placed by a named person with a note and the order id, and everybody sees by whom', async () => {

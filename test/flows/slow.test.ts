@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, type Office, openOffice, STRANGER } from './office.ts';
-import { command, file, hears, modalText, press, reaches, until } from './steps.ts';
+import { BUYER, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
+import { command, file, hears, modalText, press, reaches, until } from '../support/steps.ts';
 
 describe('when others are slow', () => {
   it('a group lookup of 4 s opens a loading view at once, shows nothing of the desk, and says that it cannot check', async () => {

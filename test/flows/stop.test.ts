@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice } from './office.ts';
-import { askFor, file, modalText, openDecision, reaches, submitted, until } from './steps.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
+import { askFor, file, modalText, openDecision, reaches, submitted, until } from '../support/steps.ts';
 
 describe('a stop', () => {
   it('while a request is at the vendor records the refusal that comes, and tells it, before it is over', async () => {
@@ -19,7 +19,7 @@ describe('a stop', () => {
     const bea = office.slack.as(BUYER);
     const told = bea.screen.dm.map((message) => bea.read(message)).filter((text) => text.includes('No such stock'));
     expect(told).toHaveLength(1);
-    expect(await office.books.ledger.undelivered()).toBe(0);
+    expect(await office.books.outbox.undelivered()).toBe(0);
   });
 
   it('does not wait for a vendor that no longer tells the balance: the refusal is recorded all the same, and looked at later', async () => {

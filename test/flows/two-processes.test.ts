@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, openOffice, policyOf } from './office.ts';
-import { bodies, decide, dmWith, file, filed, modalText, openForm, reaches } from './steps.ts';
+import { BUYER, LEAD, openOffice, policyOf } from '../support/office.ts';
+import { bodies, decide, dmWith, file, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
 describe('two processes on one ledger', () => {
   it('share one dialogue: a form opened by one is filled, reviewed, filed and approved through either', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from './office.ts';
+import { BUYER, BUYER2, LEAD, openOffice, VIEWER } from '../support/office.ts';
 import {
   approved,
   buyNow,
@@ -13,7 +13,7 @@ import {
   privately,
   reaches,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 describe('a vendor that does not accept the token (401)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, LEAD, openOffice } from './office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, openOffice } from '../support/office.ts';
 import {
   askFor,
   cardOf,
@@ -15,7 +15,7 @@ import {
   reaches,
   refusalsIn,
   until,
-} from './steps.ts';
+} from '../support/steps.ts';
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli.ts';
+import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { freezeNotice } from '../../src/purchasing/notices.ts';
+import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import { BEN, closeAfterwards, filed, START, stateOf, walked } from './fixture.ts';
 import { scratchFile } from './scratch.ts';
 
@@ -52,7 +52,7 @@ describe('a backup', () => {
     const entries = await database.read((sql) => sql.all(`SELECT by, kind FROM entries WHERE purchase_id IS NULL`));
     expect(entries).toEqual([{ by: 'desk', kind: 'frozen' }]);
     const told = await openLedger({ kind: 'sqlite', path: copy }).then(closeAfterwards);
-    expect(await told.ledger.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', text: reason }]);
+    expect(await told.outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', text: reason }]);
   });
 
   test('is used again as soon as a person unfreezes it', async () => {
@@ -63,10 +63,10 @@ describe('a backup', () => {
   });
 
   test('leaves the original untouched', async () => {
-    const { ledger, database } = await backedUp();
+    const { ledger, database, outbox } = await backedUp();
     expect(await ledger.freeze()).toBeNull();
     expect(await database.read((sql) => sql.all(`SELECT kind FROM entries WHERE purchase_id IS NULL`))).toEqual([]);
-    expect(await ledger.claimNotices(9, 1)).toEqual([]);
+    expect(await outbox.claimNotices(9, 1)).toEqual([]);
   });
 
   test('remembers why the original was frozen already', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli.ts';
+import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { freezeNotice } from '../../src/purchasing/notices.ts';
+import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import { ANN, ANSWER, BEN, closeAfterwards, filed, START, WAY_TO, walked } from './fixture.ts';
 import { scratchFile } from './scratch.ts';
 

@@ -1,11 +1,11 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { describeChanges } from './conformance/changes.ts';
-import { describeClaims } from './conformance/claims.ts';
 import { describeDrafts } from './conformance/drafts.ts';
 import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
-import { describeNotices } from './conformance/notices.ts';
+import { describeLeases } from './conformance/leases.ts';
+import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
 import { describeReadings } from './conformance/readings.ts';
 import { closeAfterwards, START, type TestClock } from './fixture.ts';
@@ -34,8 +34,8 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeEntries(setup);
   describeReadings(setup);
   describeQueues(setup);
-  describeClaims(setup);
+  describeLeases(setup);
   describeFreeze(setup);
-  describeNotices(setup);
+  describeOutbox(setup);
   describeDrafts(setup);
 }

@@ -1,8 +1,9 @@
-import type { Money } from '../../src/purchasing/money.ts';
-import type { Plan } from '../../src/purchasing/policy.ts';
-import type { FilingSubject, Ledger, NewPurchase } from '../../src/purchasing/ports.ts';
-import type { Attempt, PurchaseChange, State } from '../../src/purchasing/purchase.ts';
-import type { Answer } from '../../src/purchasing/vendor-port.ts';
+import type { Answer } from '../../src/purchasing/model/answer.ts';
+import type { FilingSubject, NewPurchase } from '../../src/purchasing/model/filing.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Attempt, PurchaseChange, State } from '../../src/purchasing/model/purchase.ts';
+import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli.ts';
+import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { ANN, afterwards, filed, walked } from '../ledger/fixture.ts';
 import { scratchFile } from '../ledger/scratch.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeRule } from '../../src/purchasing/ports.ts';
+import type { ChangeRule } from '../../src/purchasing/model/change.ts';
 import { ANN, aPurchase, BEN, filed, subjectOf, walked } from '../ledger/fixture.ts';
 import type { Cut } from './cutter.ts';
 import { behindCutter } from './fixture.ts';

@@ -1,4 +1,4 @@
-import { everyOfficeOn } from '../flows/office.ts';
+import { everyOfficeOn } from '../support/office.ts';
 
 // The same promises with the ledger in PostgreSQL. Several files in one: they share a server.
 everyOfficeOn('postgres');

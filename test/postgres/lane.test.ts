@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Vendor } from '../../src/purchasing/vendor-port.ts';
+import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { BEN } from '../ledger/fixture.ts';
 import type { Cutter } from './cutter.ts';
 import { behindCutter } from './fixture.ts';
@@ -76,7 +76,7 @@ describe('the lane of several replicas', () => {
     const first = laneOn(opened, { ...vendor, readBalance });
     const sending = first.send();
     await asked.promise;
-    expect(await opened.books.ledger.takeHead(id, 'somebody', 1)).toBe(false);
+    expect(await opened.books.leases.takeHead(id, 'somebody', 1)).toBe(false);
     const stopping = first.stop();
     held.resolve();
     expect(await sending).toBe(false);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/clock.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
-import type { Money } from '../../src/purchasing/money.ts';
-import type { Directory } from '../../src/purchasing/ports.ts';
-import type { Order, Vendor } from '../../src/purchasing/vendor-port.ts';
-import { policyOf } from '../flows/office.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
+import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR } from '../ledger/fixture.ts';
+import { policyOf } from '../support/office.ts';
 
 const everybodyMay: Directory = {
   standing: async (user, rights) => ({
@@ -38,10 +38,12 @@ export function countingVendor() {
   return { seen, vendor };
 }
 
-export function laneOn({ ledger }: OpenLedger, vendor: Vendor): Lane {
+export function laneOn({ ledger, leases, outbox }: OpenLedger, vendor: Vendor): Lane {
   const silent = () => {};
   return new Lane({
     ledger,
+    leases,
+    outbox,
     vendor,
     directory: everybodyMay,
     policy: policyOf(),

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { freezeNotice } from '../../src/purchasing/notices.ts';
-import type { Vendor } from '../../src/purchasing/vendor-port.ts';
+import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
+import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { afterwards, BEN, filed, stateOf, walked } from '../ledger/fixture.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, freshDatabase, rowsAt, theServer } from './databases.ts';
@@ -33,11 +33,11 @@ describe('a copy of a ledger', () => {
   test('starts frozen, with all that it holds, and tells those who approve and those who run it why', async () => {
     const { url, id } = await used();
     const warnings: string[] = [];
-    const { ledger } = await openAt(await copyOf(url), warnings);
+    const { ledger, outbox } = await openAt(await copyOf(url), warnings);
     expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason: expect.stringMatching(MAY_HAVE_FORGOTTEN) });
     expect(await ledger.lane()).toMatchObject({ frozen: true });
     expect(await stateOf(ledger, id)).toBe('approved');
-    expect(await ledger.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', audience: 'approvers' }]);
+    expect(await outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', audience: 'approvers' }]);
     expect(warnings).toEqual([expect.stringContaining('spending is frozen: the database was restored')]);
   });
 
@@ -54,7 +54,7 @@ describe('a copy of a ledger', () => {
     const { url } = await used();
     const copy = await copyOf(url);
     const replicas = await Promise.all([1, 2, 3].map(() => openAt(copy)));
-    expect(await replicas[0]?.ledger.claimNotices(9, 1)).toHaveLength(1);
+    expect(await replicas[0]?.outbox.claimNotices(9, 1)).toHaveLength(1);
   });
 
   test('remembers why the original was frozen already', async () => {
@@ -117,7 +117,7 @@ describe('a database that is exchanged while the bot runs', () => {
     const { purchase, entries = [] } = (await opened.ledger.record(id)) ?? {};
     expect(purchase?.state).toBe('approved');
     expect(entries.at(-1)?.detail).toMatchObject({ kind: 'answer', answer: { outcome: 'completed' }, late: true });
-    expect(await opened.ledger.claimNotices(9, 1)).toMatchObject([
+    expect(await opened.outbox.claimNotices(9, 1)).toMatchObject([
       { kind: 'frozen' },
       { kind: 'alert', audience: 'approvers', text: expect.stringContaining(`${id} was sent to the vendor`) },
     ]);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { BUYER, openOffice } from '../flows/office.ts';
-import { askFor, command, decide, file, modalText, reaches } from '../flows/steps.ts';
 import { afterwards } from '../ledger/fixture.ts';
+import { BUYER, openOffice } from '../support/office.ts';
+import { askFor, command, decide, file, modalText, reaches } from '../support/steps.ts';
 
 /** Somebody holds the row that all writes wait for, as a maintenance script might. */
 async function lockDesk(url: string): Promise<() => Promise<void>> {

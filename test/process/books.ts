@@ -1,5 +1,5 @@
-import type { LocalVendor } from '../../sandbox/vendor/index.ts';
-import type { State } from '../../src/purchasing/purchase.ts';
+import type { LocalVendor } from '../../sandbox/vendor-api/index.ts';
+import type { State } from '../../src/purchasing/model/purchase.ts';
 
 /** A line of `ledger list --json`, as far as tests look at it. */
 export interface LedgerLine {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { closedPort, type Misbehaviour } from '../../sandbox/vendor/index.ts';
+import { closedPort, type Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import { type BotProcess, type Environment, run } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { countOf, findLeaks, formsOf, type Output, type Secret } from './leaks.ts';

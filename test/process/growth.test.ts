@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { startSlack } from '../../sandbox/slack/index.ts';
-import { createLog, slackLogger } from '../../src/log.ts';
+import { createLog, slackLogger } from '../../src/runtime/log.ts';
 import { SlackSocket } from '../../src/slack/socket.ts';
-import { movableClock } from '../flows/clock.ts';
+import { movableClock } from '../support/clock.ts';
 import type { BotProcess } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { BUYER } from './site.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import './seeded.ts';
-import { mergeBasket, totalQuantity } from '../../src/purchasing/basket.ts';
-import type { Policy } from '../../src/purchasing/policy.ts';
-import { parseOrderId } from '../../src/typed/order-id.ts';
+import { parseOrderId } from '../../src/input/order-id.ts';
+import { mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
 import { decodeReject, rejectView } from '../../views/approval/decide.ts';
 import { decodeBuy } from '../../views/buy/decode.ts';
 import { type BuyDraft, pasteRows, withTyped } from '../../views/buy/draft.ts';

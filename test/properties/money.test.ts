@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import './seeded.ts';
-import { compare, difference, formatDollars, isPositive, type Money, parseMoney } from '../../src/purchasing/money.ts';
+import {
+  compare,
+  difference,
+  formatDollars,
+  isPositive,
+  type Money,
+  parseMoney,
+} from '../../src/purchasing/model/money.ts';
 
 /** An amount as whole units of 10^-decimals: what no decimal library can get wrong. */
 interface Scaled {

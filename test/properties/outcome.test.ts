@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import './seeded.ts';
-import { OUTCOMES } from '../../src/purchasing/vendor-port.ts';
-import type { Exchange } from '../../src/vendor/exchange.ts';
-import { judge } from '../../src/vendor/outcome.ts';
+import { OUTCOMES } from '../../src/purchasing/model/answer.ts';
+import type { Exchange } from '../../src/vendor-api/exchange.ts';
+import { judge } from '../../src/vendor-api/outcome.ts';
 
 const answered = (httpStatus: number, body: string | Uint8Array, headers: Record<string, string> = {}): Exchange => ({
   stage: 'answered',

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import './seeded.ts';
 import { parseCommand } from '../../commands/parse.ts';
-import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/basket.ts';
-import { contentKey } from '../../src/purchasing/purchase.ts';
-import { parseAllocations } from '../../src/typed/allocations.ts';
-import { parseOrderId } from '../../src/typed/order-id.ts';
-import { parseQuantity } from '../../src/typed/quantity.ts';
+import { parseAllocations } from '../../src/input/allocations.ts';
+import { parseOrderId } from '../../src/input/order-id.ts';
+import { parseQuantity } from '../../src/input/quantity.ts';
+import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
+import { contentKey } from '../../src/purchasing/model/purchase.ts';
 import { MONTHLY, YEARLY } from '../views/fixture.ts';
 
 const country = fc.constantFrom('US', 'DE', 'GB', 'FR', 'NO', 'JP', 'BR');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeBasket, totalQuantity } from '../../src/purchasing/basket.ts';
+import { mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
 
 const rows = fc.array(
   fc.record({ country: fc.constantFrom('US', 'DE', 'GB', 'NO'), quantity: fc.integer({ min: 1, max: 999_999_999 }) }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { dueAfter, paidUntil } from '../../src/purchasing/calendar.ts';
-import type { Term } from '../../src/purchasing/policy.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Term } from '../../src/purchasing/model/plan.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import { dueAfter, paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { attempt, facts, MONTHLY, purchase, YEARLY } from '../views/fixture.ts';
 
 const MONTH: Term = { amount: 1, unit: 'month' };

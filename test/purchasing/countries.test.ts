@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { aliasCode, allCountries, countryName, isCountry, searchCountries } from '../../src/purchasing/countries.ts';
+import {
+  aliasCode,
+  allCountries,
+  countryName,
+  isCountry,
+  searchCountries,
+} from '../../src/purchasing/model/countries.ts';
 
 const codes = (query: string, limit?: number) => searchCountries(query, limit).map(({ code }) => code);
 

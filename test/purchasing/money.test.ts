@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compare, difference, formatDollars, isPositive, type Money, parseMoney } from '../../src/purchasing/money.ts';
+import {
+  compare,
+  difference,
+  formatDollars,
+  isPositive,
+  type Money,
+  parseMoney,
+} from '../../src/purchasing/model/money.ts';
 
 function money(text: string): Money {
   const parsed = parseMoney(text);

@@ -1,5 +1,5 @@
-import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/purchase.ts';
-import { isRefusal } from '../../src/purchasing/refusals.ts';
+import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
+import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { among, chance, weighed } from './choices.ts';
 import { ANN, BEN, directOf, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';

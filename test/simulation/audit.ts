@@ -1,13 +1,13 @@
-import { DESK } from '../../src/purchasing/entries.ts';
-import type { Policy } from '../../src/purchasing/policy.ts';
+import { DESK } from '../../src/purchasing/model/entries.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
 import {
   COUNTED_STATES,
   LISTED_TRANSITIONS,
   OPEN_STATES,
   type Purchase,
   type State,
-} from '../../src/purchasing/purchase.ts';
-import type { Order } from '../../src/purchasing/vendor-port.ts';
+} from '../../src/purchasing/model/purchase.ts';
+import type { Order } from '../../src/purchasing/ports/vendor.ts';
 import type { Books } from './books.ts';
 import type { Known, Line, Try } from './known.ts';
 import type { Office } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../../src/purchasing/vendor-port.ts';
+import type { Order } from '../../src/purchasing/ports/vendor.ts';
 
 /** What the vendor did with the order of one POST. `later`: it books when nobody waits any more. */
 export type Charging = 'at once' | 'later' | 'never';

@@ -1,4 +1,4 @@
-import type { Purchase, State } from '../../src/purchasing/purchase.ts';
+import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Database, Sql } from '../../src/ledger/sql.ts';
-import { sqliteStatements } from '../../src/ledger/sqlite-statements.ts';
+import { sqliteStatements } from '../../src/ledger/sqlite/statements.ts';
 import { type Choices, weighed } from './choices.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { State } from '../../src/purchasing/purchase.ts';
+import type { State } from '../../src/purchasing/model/purchase.ts';
 import type { Choices } from './choices.ts';
 import { ANN, BEN, LEA } from './people.ts';
 import { STRICT } from './policies.ts';

@@ -1,6 +1,6 @@
 import { toEntry, toPurchase } from '../../src/ledger/rows.ts';
-import type { Entry } from '../../src/purchasing/entries.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Entry } from '../../src/purchasing/model/entries.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { Shared } from './database.ts';
 
 export type Line = Entry & { readonly purchase: string | null };

@@ -1,8 +1,11 @@
 import type { Database, Sql } from '../../src/ledger/sql.ts';
-import type { Change, ChangeFacts, ChangeRule, Directory, FilingFacts, Ledger } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
-import { RIGHTS } from '../../src/purchasing/rights.ts';
-import type { Answer } from '../../src/purchasing/vendor-port.ts';
+import type { Answer } from '../../src/purchasing/model/answer.ts';
+import type { Change, ChangeFacts, ChangeRule } from '../../src/purchasing/model/change.ts';
+import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import { RIGHTS } from '../../src/purchasing/model/right.ts';
+import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
 import type { Seams } from './replica.ts';
 
 // What stands between the product's parts and makes one of them wrong.

@@ -1,5 +1,5 @@
-import type { Policy } from '../../src/purchasing/policy.ts';
-import type { Right } from '../../src/purchasing/rights.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Right } from '../../src/purchasing/model/right.ts';
 
 export const ANN = 'U0ANN';
 export const BEN = 'U0BEN';

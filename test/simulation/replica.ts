@@ -1,12 +1,17 @@
 import type { WebClient } from '@slack/web-api';
+import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
+import { createOutbox } from '../../src/ledger/outbox.ts';
 import type { Database } from '../../src/ledger/sql.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
-import type { Policy } from '../../src/purchasing/policy.ts';
-import type { Clock, Directory, Ledger, Log } from '../../src/purchasing/ports.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
+import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
+import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { Purchasing } from '../../src/purchasing/purchasing.ts';
-import type { Vendor } from '../../src/purchasing/vendor-port.ts';
-import { Workers } from '../../src/purchasing/worker.ts';
+import { Workers } from '../../src/runtime/workers.ts';
 import { SlackDirectory } from '../../src/slack/directory.ts';
 import { Notifier, type RenderNotice } from '../../src/slack/notifier.ts';
 import { ACCESS } from './people.ts';
@@ -55,17 +60,22 @@ export interface Replica {
 
 export function buildReplica(ports: ReplicaPorts): Replica {
   const { life, policy, clock, log, client, newId, seams } = ports;
-  const created = createLedger(seams.database?.(ports.database) ?? ports.database);
-  const real = ports.unclaimed ? { ...created, takeHead: async () => true } : created;
-  const ledger = labelled(seams.ledger?.(real) ?? real, life);
+  const database = seams.database?.(ports.database) ?? ports.database;
+  const created = createLedger(database);
+  const ledger = labelled(seams.ledger?.(created) ?? created, life);
+  const outbox = labelled(createOutbox(database), life);
+  const leased = createLeases(database);
+  const leases = labelled(ports.unclaimed ? { ...leased, takeHead: async () => true } : leased, life);
   const vendor = seams.vendor?.(ports.vendor, ledger) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
   const directory = ports.directory ?? slackDirectory;
   const workers = new Workers({ clock, log });
   const wake = () => workers.wake();
-  const purchasing = new Purchasing({ ledger, vendor, directory, policy, newId, wake });
+  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId, wake });
   const lane = new Lane({
     ledger,
+    leases,
+    outbox,
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
     policy,
@@ -75,7 +85,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     answerWithinMs: ANSWER_WITHIN_MS,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
-  const notifier = new Notifier({ client, ledger, directory, policy, clock, log, render: drawn, purchasing });
+  const notifier = new Notifier({ client, ledger, outbox, directory, policy, clock, log, render: drawn, purchasing });
   return {
     life,
     policy,
@@ -110,8 +120,8 @@ const drawn: RenderNotice = (notice, record) => ({
 });
 
 /** Steps are named in the trace by the method that was called. */
-function labelled(ledger: Ledger, life: Life): Ledger {
-  return new Proxy(ledger, {
+function labelled<T extends object>(port: T, life: Life): T {
+  return new Proxy(port, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;

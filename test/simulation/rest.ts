@@ -1,5 +1,5 @@
-import type { Policy } from '../../src/purchasing/policy.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { type Deliver, settle } from './actions.ts';
 import { among } from './choices.ts';
 import { ANN, LEA, LOU } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/purchasing/ports.ts';
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
 
 /** One incarnation of a process, or of one task in it. When it dies, whatever it waits for never comes. */
 export interface Life {

@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/purchasing/policy.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
 import { actSomehow } from './actions.ts';
 import { among, type Choices, chance, seeded, weighed } from './choices.ts';
 import { closeBooks } from './closing.ts';

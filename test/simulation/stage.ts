@@ -1,6 +1,6 @@
-import type { Directory } from '../../src/purchasing/ports.ts';
-import type { Content } from '../../src/purchasing/purchase.ts';
-import { RIGHTS } from '../../src/purchasing/rights.ts';
+import type { Content } from '../../src/purchasing/model/purchase.ts';
+import { RIGHTS } from '../../src/purchasing/model/right.ts';
+import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import { LEA } from './people.ts';
 import { PLAN, STRICT } from './policies.ts';
 import { type Replica, startWorkers } from './replica.ts';

@@ -1,7 +1,9 @@
-import { parseMoney } from '../../src/purchasing/money.ts';
-import type { Answer, BalanceReading, Order, SendGuard, Vendor } from '../../src/purchasing/vendor-port.ts';
-import type { Exchange } from '../../src/vendor/exchange.ts';
-import { toAnswer } from '../../src/vendor/to-answer.ts';
+import type { Answer } from '../../src/purchasing/model/answer.ts';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import { parseMoney } from '../../src/purchasing/model/money.ts';
+import type { Order, SendGuard, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import type { Exchange } from '../../src/vendor-api/exchange.ts';
+import { toAnswer } from '../../src/vendor-api/to-answer.ts';
 import { type Books, type Charging, dollars, type Post, priceOf } from './books.ts';
 import { type Choices, weighed } from './choices.ts';
 import type { Life, Scheduler } from './scheduler.ts';

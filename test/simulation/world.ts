@@ -1,5 +1,6 @@
-import type { Policy } from '../../src/purchasing/policy.ts';
-import type { Directory, Log } from '../../src/purchasing/ports.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
 import { Audit, type Committer } from './audit.ts';
 import { Books } from './books.ts';
 import type { Choices } from './choices.ts';

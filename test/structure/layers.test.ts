@@ -7,52 +7,61 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** A file belongs to the first layer whose folder or file it is in. */
 const LAYERS = {
   main: ['src/main.ts'],
-  wiring: ['src/start.ts', 'src/app.ts', 'src/http.ts', 'src/metrics.ts', 'src/log.ts', 'src/clock.ts'],
+  runtime: ['src/runtime/'],
   config: ['src/config.ts', 'src/config/'],
-  handling: ['src/desk.ts', 'src/listeners.ts'],
+  model: ['src/purchasing/model/'],
+  ports: ['src/purchasing/ports/'],
+  rules: ['src/purchasing/rules/'],
   purchasing: ['src/purchasing/'],
-  typed: ['src/typed/'],
-  csv: ['src/csv.ts'],
+  input: ['src/input/'],
   scrub: ['src/scrub.ts'],
-  vendor: ['src/vendor/'],
+  vendor: ['src/vendor-api/'],
   ledger: ['src/ledger/'],
   slack: ['src/slack/'],
+  handlers: ['views/handlers/'],
   views: ['views/'],
   commands: ['commands/'],
 } as const;
 type Layer = keyof typeof LAYERS;
 
+const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
+
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  main: ['wiring', 'config', 'ledger'],
-  wiring: ['config', 'handling', 'purchasing', 'scrub', 'vendor', 'ledger', 'slack', 'views', 'commands'],
-  config: ['purchasing'],
-  handling: ['purchasing'],
-  purchasing: [],
-  typed: ['purchasing'],
-  csv: [],
+  main: ['runtime', 'config', 'ledger'],
+  runtime: ['config', ...DOMAIN, 'scrub', 'vendor', 'ledger', 'slack', 'handlers', 'views', 'commands'],
+  config: ['model'],
+  model: [],
+  ports: ['model'],
+  rules: ['model', 'ports'],
+  purchasing: ['model', 'ports', 'rules'],
+  input: ['model'],
   scrub: [],
-  vendor: ['purchasing', 'scrub'],
-  ledger: ['purchasing', 'csv'],
-  slack: ['purchasing'],
-  views: ['handling', 'purchasing', 'typed', 'slack'],
-  commands: ['handling', 'purchasing', 'typed', 'views'],
+  vendor: ['model', 'ports', 'scrub'],
+  ledger: ['model', 'ports'],
+  slack: DOMAIN,
+  views: [...DOMAIN, 'input'],
+  handlers: [...DOMAIN, 'input', 'slack', 'views'],
+  commands: [...DOMAIN, 'input', 'slack', 'views', 'handlers'],
 };
 
 /** Packages that touch the outside belong to the adapters. */
+const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/;
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto)$/,
-  wiring: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
+  runtime: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
   config: /^(yaml|zod|date-fns)$/,
-  handling: /^@slack\/bolt$/,
-  purchasing: /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/,
-  typed: /^$/,
-  csv: /^$/,
+  model: DOMAIN_PACKAGES,
+  ports: DOMAIN_PACKAGES,
+  rules: DOMAIN_PACKAGES,
+  purchasing: DOMAIN_PACKAGES,
+  input: /^$/,
   scrub: /^$/,
   vendor: /^(undici|zod|lossless-json|node:(crypto|buffer|timers\/promises))$/,
   ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
   slack: /^@slack\/(bolt|logger|web-api)$/,
   views: /^@slack\/(bolt|types)$/,
+  handlers: /^@slack\/(bolt|types)$/,
   commands: /^$/,
 };
 

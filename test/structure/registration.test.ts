@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { COMMAND, registerCommands } from '../../commands/index.ts';
-import type { Desk } from '../../src/desk.ts';
-import type { Listeners } from '../../src/listeners.ts';
+import type { Desk } from '../../src/slack/handler-context.ts';
+import type { Listeners } from '../../src/slack/listeners.ts';
+import { registerViews } from '../../views/handlers/index.ts';
 import { ACTION, CALLBACK } from '../../views/ids.ts';
-import { registerViews } from '../../views/index.ts';
 
 /** Fields tell nothing while they are typed in; they are read when a view is submitted. */
 const SILENT = ['plan', 'quantity', 'reason', 'separate', 'neverSeen', 'note', 'orderId', 'pasteText'];

@@ -1,5 +1,5 @@
-import type { Basket } from '../../src/purchasing/basket.ts';
-import { allCountries } from '../../src/purchasing/countries.ts';
+import type { Basket } from '../../src/purchasing/model/basket.ts';
+import { allCountries } from '../../src/purchasing/model/countries.ts';
 
 /** 25 countries with the longest names there are, in quantities of nine digits. */
 export const LONGEST_BASKET: Basket = [...allCountries()]

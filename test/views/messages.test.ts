@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../src/purchasing/entries.ts';
-import { type Purchase, STATES, type State } from '../../src/purchasing/purchase.ts';
+import type { Entry } from '../../src/purchasing/model/entries.ts';
+import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import { answerView } from '../../views/answer.ts';
 import { approvalCard } from '../../views/approval/card.ts';
 import { approveView, rejectView } from '../../views/approval/decide.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Notice, NoticeKind } from '../../src/purchasing/notices.ts';
+import type { Notice, NoticeKind } from '../../src/purchasing/model/outbox.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { balanceText } from '../../views/reports/balance.ts';
 import { freezeText, unfreezeText } from '../../views/reports/freeze.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Review } from '../../src/purchasing/filing.ts';
-import type { Twin } from '../../src/purchasing/refusals.ts';
+import type { Twin } from '../../src/purchasing/model/twin.ts';
+import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { buyReview } from '../../views/buy/review.ts';
 import { filedView } from '../../views/filed.ts';
 import { renewReview } from '../../views/renew/review.ts';

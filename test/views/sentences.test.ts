@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { STATES } from '../../src/purchasing/purchase.ts';
-import type { Refusal, Twin } from '../../src/purchasing/refusals.ts';
+import { STATES } from '../../src/purchasing/model/purchase.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { Twin } from '../../src/purchasing/model/twin.ts';
 import { says } from '../../views/blocks.ts';
 import { outcomeSentence, refusalSentence, stateWord } from '../../views/sentences.ts';
 import { ANN, accepted, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';

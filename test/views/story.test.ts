@@ -7,7 +7,7 @@ import {
   orderIdLine,
   settlementLine,
   storyLines,
-} from '../../views/story.ts';
+} from '../../views/history.ts';
 import { ANN, answered, attempt, entry, move, RECORDS, RENEWAL, reading, record, SAM } from './fixture.ts';
 
 const sent = { approver: ANN, attempt: attempt() } as const;

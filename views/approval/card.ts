@@ -1,14 +1,16 @@
-import { isKnown } from '../../src/purchasing/filing.ts';
-import type { Freeze, OrderFacts, PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
-import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { balanceNow, freezeLine } from '../amounts.ts';
 import { actions, type Block, button, context, fields, foreign, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, deed, planLines } from '../describe.ts';
+import { canEnterOrderId, hasAnswerToShow, storyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { groups, person } from '../people.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { canEnterOrderId, hasAnswerToShow, storyLines } from '../story.ts';
 import { literal, plainLines } from '../text.ts';
 import { ago, when } from '../when.ts';
 

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { type Block, fields, modal, section } from '../blocks.ts';
 import { contentLines, planLines } from '../describe.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { countryName, searchCountries } from '../../src/purchasing/countries.ts';
+import { countryName, searchCountries } from '../../src/purchasing/model/countries.ts';
 import { plain } from '../text.ts';
 
 /** `United States (US)`, with the code as its value. */

@@ -1,8 +1,9 @@
-import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/basket.ts';
-import { isCountry } from '../../src/purchasing/countries.ts';
-import type { Plan, Policy } from '../../src/purchasing/policy.ts';
-import type { Content } from '../../src/purchasing/purchase.ts';
-import { parseQuantity, type QuantityProblem } from '../../src/typed/quantity.ts';
+import { parseQuantity, type QuantityProblem } from '../../src/input/quantity.ts';
+import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
+import { isCountry } from '../../src/purchasing/model/countries.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { BLOCK } from '../ids.ts';
 import { type Errors, tooLong } from '../state.ts';
 import { type BuyDraft, isEmptyRow, type Row } from './draft.ts';

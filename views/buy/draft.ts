@@ -1,9 +1,9 @@
-import type { Allocation } from '../../src/purchasing/basket.ts';
-import type { Plan } from '../../src/purchasing/policy.ts';
-import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
-import { parseQuantity } from '../../src/typed/quantity.ts';
+import { parseQuantity } from '../../src/input/quantity.ts';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { Allocation } from '../../src/purchasing/model/basket.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../review-handlers.ts';
+import type { Promised } from '../reviewed-draft.ts';
 import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Plan } from '../../src/purchasing/policy.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { balanceNow } from '../amounts.ts';
 import { actions, type Block, button, context, modal } from '../blocks.ts';
 import { ips, planName } from '../describe.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Basket } from '../../src/purchasing/basket.ts';
-import { parseAllocations } from '../../src/typed/allocations.ts';
+import { parseAllocations } from '../../src/input/allocations.ts';
+import type { Basket } from '../../src/purchasing/model/basket.ts';
 import { modal } from '../blocks.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { textInput } from '../inputs.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { totalQuantity } from '../../src/purchasing/basket.ts';
+import { totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { fields } from '../blocks.ts';
 import { countryLines, ips, planLines } from '../describe.ts';
 import { CALLBACK } from '../ids.ts';

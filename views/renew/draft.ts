@@ -1,9 +1,10 @@
-import type { Plan, Policy } from '../../src/purchasing/policy.ts';
-import type { OrderFacts } from '../../src/purchasing/ports.ts';
-import type { Content } from '../../src/purchasing/purchase.ts';
-import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../review-handlers.ts';
+import type { Promised } from '../reviewed-draft.ts';
 import { chosen, type Errors, tooLong, typedText, type Values } from '../state.ts';
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;

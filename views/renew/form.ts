@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
-import { isKnown } from '../../src/purchasing/filing.ts';
-import type { Plan } from '../../src/purchasing/policy.ts';
-import type { OrderFacts } from '../../src/purchasing/ports.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
+import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { balanceNow } from '../amounts.ts';
 import { context, modal, paragraph, section } from '../blocks.ts';
 import { orderNumber, planName } from '../describe.ts';

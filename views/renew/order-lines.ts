@@ -1,6 +1,6 @@
-import { paidUntil } from '../../src/purchasing/calendar.ts';
-import { isKnown } from '../../src/purchasing/filing.ts';
-import type { OrderFacts } from '../../src/purchasing/ports.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
+import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { countryLines, ips, planName } from '../describe.ts';
 import { person } from '../people.ts';
 import { ago, day, when } from '../when.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { isRefusal } from '../../src/purchasing/refusals.ts';
+import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { fields, paragraph } from '../blocks.ts';
 import { orderNumber, planLines } from '../describe.ts';
 import { CALLBACK } from '../ids.ts';

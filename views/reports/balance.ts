@@ -1,6 +1,6 @@
-import type { Freeze } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
-import type { BalanceReading } from '../../src/purchasing/vendor-port.ts';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { balanceNow, freezeLine } from '../amounts.ts';
 import { type Message, paragraph, section } from '../blocks.ts';
 import { contentShort } from '../describe.ts';

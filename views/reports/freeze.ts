@@ -1,5 +1,5 @@
-import { DESK } from '../../src/purchasing/entries.ts';
-import type { Freeze } from '../../src/purchasing/ports.ts';
+import { DESK } from '../../src/purchasing/model/entries.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import { type Message, says } from '../blocks.ts';
 import { groups, person } from '../people.ts';
 import { literal } from '../text.ts';

@@ -1,5 +1,5 @@
-import type { Freeze } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { freezeLine } from '../amounts.ts';
 import { context, type Message, paragraph, section } from '../blocks.ts';
 import { contentShort, countriesShort, ips, orderNumber, planName } from '../describe.ts';

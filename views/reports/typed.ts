@@ -1,4 +1,4 @@
-import type { TypedProblem } from '../../src/typed/problem.ts';
+import type { TypedProblem } from '../../src/input/problem.ts';
 import { type Message, says } from '../blocks.ts';
 import { literal } from '../text.ts';
 import { orderIdProblemText, rowProblemText } from '../typed-problems.ts';

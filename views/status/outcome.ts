@@ -1,10 +1,10 @@
-import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { State } from '../../src/purchasing/purchase.ts';
+import type { State } from '../../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { finalButtons, requestLine } from '../approval/card.ts';
 import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, planLines } from '../describe.ts';
+import { hasAnswerToShow, storyLines } from '../history.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { hasAnswerToShow, storyLines } from '../story.ts';
 
 /**
  * The new direct message that tells the requester an outcome, a rejection or an expiry. It is edited like every other: where the

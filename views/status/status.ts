@@ -1,12 +1,13 @@
-import type { Freeze, PurchaseRecord } from '../../src/purchasing/ports.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { freezeLine } from '../amounts.ts';
 import { reasonBlock, requestLine } from '../approval/card.ts';
 import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, planLines } from '../describe.ts';
+import { decisionLine } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { NOBODY_ELSE } from '../review.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { decisionLine } from '../story.ts';
 import { when } from '../when.ts';
 
 export interface StatusContext {

@@ -1,12 +1,12 @@
-import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { Purchase } from '../../src/purchasing/purchase.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
 import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, planLines } from '../describe.ts';
+import { storyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { groups, person } from '../people.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { storyLines } from '../story.ts';
 import { when } from '../when.ts';
 
 export interface UnknownContext {

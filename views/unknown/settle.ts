@@ -1,16 +1,16 @@
 import type { types } from '@slack/bolt';
-import type { Settlement } from '../../src/purchasing/decisions.ts';
-import type { PurchaseRecord } from '../../src/purchasing/ports.ts';
-import type { Kind } from '../../src/purchasing/purchase.ts';
-import { parseOrderId } from '../../src/typed/order-id.ts';
+import { parseOrderId } from '../../src/input/order-id.ts';
+import type { Kind } from '../../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import type { Settlement } from '../../src/purchasing/rules/decisions.ts';
 import { fields, modal, paragraph, section } from '../blocks.ts';
 import { contentLines, planLines } from '../describe.ts';
+import { balanceLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, textInput } from '../inputs.ts';
 import { LONGEST_TYPED_ID, orderIdInput } from '../order-id.ts';
 import { person } from '../people.ts';
 import { type Errors, proseProblem, rawText, typedText, type Values } from '../state.ts';
-import { balanceLines } from '../story.ts';
 import { orderIdProblemText } from '../typed-problems.ts';
 
 export function settleView(draftId: string, record: PurchaseRecord, placed: boolean): types.ModalView {

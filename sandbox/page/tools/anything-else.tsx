@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { VendorEndpoint } from '../../demo/wire.ts';
-import { MISBEHAVIOURS, type Misbehaviour, type MisbehaviourName } from '../../vendor/misbehaviours.ts';
+import { MISBEHAVIOURS, type Misbehaviour, type MisbehaviourName } from '../../vendor-api/misbehaviours.ts';
 import { useDesk } from '../desk.ts';
 import { act } from '../server.ts';
 import { ENDPOINT_NAMES } from './misbehaviour-words.ts';

@@ -1,4 +1,4 @@
-import { MISBEHAVIOURS, type Misbehaviour } from '../../vendor/misbehaviours.ts';
+import { MISBEHAVIOURS, type Misbehaviour } from '../../vendor-api/misbehaviours.ts';
 import { useDesk } from '../desk.ts';
 import { act } from '../server.ts';
 import { AnythingElse } from './anything-else.tsx';

@@ -1,5 +1,5 @@
 import type { VendorEndpoint } from '../../demo/wire.ts';
-import { MISBEHAVIOURS, type Misbehaviour } from '../../vendor/misbehaviours.ts';
+import { MISBEHAVIOURS, type Misbehaviour } from '../../vendor-api/misbehaviours.ts';
 
 export const ENDPOINT_NAMES: readonly { readonly id: VendorEndpoint; readonly label: string }[] = [
   { id: 'create', label: 'Purchase' },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { MISBEHAVIOURS } from '../../vendor/misbehaviours.ts';
-import type { LocalVendorView } from '../../vendor/types.ts';
+import { MISBEHAVIOURS } from '../../vendor-api/misbehaviours.ts';
+import type { LocalVendorView } from '../../vendor-api/types.ts';
 import { clockTime } from '../dates.ts';
 import { useDesk } from '../desk.ts';
 import { Copy } from './copy.tsx';

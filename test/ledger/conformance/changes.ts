@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeFacts } from '../../../src/purchasing/ports.ts';
-import { LISTED_TRANSITIONS, STATES } from '../../../src/purchasing/purchase.ts';
+import type { ChangeFacts } from '../../../src/purchasing/model/change.ts';
+import { LISTED_TRANSITIONS, STATES } from '../../../src/purchasing/model/purchase.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, anAttempt, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 

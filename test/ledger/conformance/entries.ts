@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentKey } from '../../../src/purchasing/purchase.ts';
+import { contentKey } from '../../../src/purchasing/model/purchase.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, ANSWER, anAttempt, BEN, filed, PLAN, START, WAY_TO, walked } from '../fixture.ts';
 

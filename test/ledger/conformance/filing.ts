@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { NewPurchase } from '../../../src/purchasing/ports.ts';
-import { STATES } from '../../../src/purchasing/purchase.ts';
+import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
+import { STATES } from '../../../src/purchasing/model/purchase.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 

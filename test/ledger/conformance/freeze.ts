@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { freezeNotice } from '../../../src/purchasing/notices.ts';
+import { freezeNotice } from '../../../src/purchasing/model/outbox.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, aPurchase, BEN, filed, START, subjectOf } from '../fixture.ts';
 
 export function describeFreeze(setup: Setup): void {
   describe('freezing', () => {
     test('holds for every reader, and is told, until it is ended', async () => {
-      const { ledger, openAgain } = await setup();
+      const { ledger, openAgain, outbox } = await setup();
       const other = (await openAgain()).ledger;
       const id = await filed(ledger);
       expect(await ledger.freeze()).toBeNull();
@@ -17,7 +17,7 @@ export function describeFreeze(setup: Setup): void {
       expect(await other.lane()).toMatchObject({ frozen: true });
       expect(await other.change(id, (_, facts) => ({ result: facts.freeze, by: ANN }))).toEqual(freeze);
       expect((await other.filingFacts(subjectOf(aPurchase()))).freeze).toEqual(freeze);
-      expect(await ledger.claimNotices(9, 1)).toMatchObject([
+      expect(await outbox.claimNotices(9, 1)).toMatchObject([
         { kind: 'frozen', text: 'too dear', by: BEN, purchaseId: null },
       ]);
 
@@ -26,7 +26,7 @@ export function describeFreeze(setup: Setup): void {
     });
 
     test('is done once when two freeze together: one entry, one notice, the first reason', async () => {
-      const { ledger, openAgain, database } = await setup();
+      const { ledger, openAgain, database, outbox } = await setup();
       const other = (await openAgain()).ledger;
       const results = await Promise.all([
         ledger.setFreeze('one', ANN, freezeNotice('1', 'one', ANN)),
@@ -35,7 +35,7 @@ export function describeFreeze(setup: Setup): void {
       const freeze = await ledger.freeze();
       expect(results.filter((was) => was === null)).toHaveLength(1);
       expect(results.filter((was) => was !== null)).toEqual([freeze]);
-      expect(await ledger.claimNotices(9, 1)).toHaveLength(1);
+      expect(await outbox.claimNotices(9, 1)).toHaveLength(1);
       const entries = await database.read((sql) =>
         sql.all(`SELECT by, kind, detail FROM entries WHERE purchase_id IS NULL`),
       );
@@ -43,10 +43,10 @@ export function describeFreeze(setup: Setup): void {
     });
 
     test('writes nothing when what is asked for holds already', async () => {
-      const { ledger, database } = await setup();
+      const { ledger, database, outbox } = await setup();
       expect(await ledger.setFreeze(null, ANN, freezeNotice('1', null, ANN))).toBeNull();
       expect(await database.read((sql) => sql.all('SELECT * FROM entries'))).toEqual([]);
-      expect(await ledger.claimNotices(9, 1)).toEqual([]);
+      expect(await outbox.claimNotices(9, 1)).toEqual([]);
     });
 
     test('and its end are entries: who and why', async () => {

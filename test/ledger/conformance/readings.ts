@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../../src/purchasing/ports.ts';
+import type { Change } from '../../../src/purchasing/model/change.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, filed, START, WAY_TO, walked } from '../fixture.ts';
 
@@ -16,14 +16,14 @@ function taken(nth: number, by = ANN): Change<string> {
 export function describeReadings(setup: Setup): void {
   describe('balance readings', () => {
     test('are handed out when due, with their purchase', async () => {
-      const { ledger, clock } = await setup();
+      const { ledger, clock, leases } = await setup();
       const id = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
-      expect(await ledger.dueReadings(0)).toMatchObject([{ nth: 0, purchase: { id, state: 'completed' } }]);
+      expect(await leases.dueReadings(0)).toMatchObject([{ nth: 0, purchase: { id, state: 'completed' } }]);
       clock.now += 10_000;
-      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([0, 1]);
+      expect((await leases.dueReadings(0)).map(({ nth }) => nth)).toEqual([0, 1]);
       await ledger.change(id, () => taken(0));
-      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([1]);
+      expect((await leases.dueReadings(0)).map(({ nth }) => nth)).toEqual([1]);
     });
 
     test('are recorded once when two processes took the same one', async () => {
@@ -59,13 +59,13 @@ export function describeReadings(setup: Setup): void {
     });
 
     test('replace those that were due before', async () => {
-      const { ledger } = await setup();
+      const { ledger, leases } = await setup();
       const id = await filed(ledger);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
       await ledger.change(id, () => ({ result: null, by: ANN, readings: [{ nth: 2, dueAt: START }] }));
-      expect((await ledger.dueReadings(0)).map(({ nth }) => nth)).toEqual([2]);
+      expect((await leases.dueReadings(0)).map(({ nth }) => nth)).toEqual([2]);
       await ledger.change(id, () => ({ result: null, by: ANN, readings: [] }));
-      expect(await ledger.dueReadings(0)).toEqual([]);
+      expect(await leases.dueReadings(0)).toEqual([]);
     });
   });
 }

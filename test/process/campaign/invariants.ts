@@ -1,4 +1,4 @@
-import type { LocalVendor } from '../../../sandbox/vendor/index.ts';
+import type { LocalVendor } from '../../../sandbox/vendor-api/index.ts';
 import { disagreements, type LedgerLine, postsOf } from '../books.ts';
 import { LEAD, LEAD2, LEAD3, type Site } from '../site.ts';
 import { textOf } from '../steps.ts';

@@ -1,4 +1,4 @@
-import type { Misbehaviour } from '../../../sandbox/vendor/index.ts';
+import type { Misbehaviour } from '../../../sandbox/vendor-api/index.ts';
 
 export type Proof = 'completed' | 'declined' | 'unknown';
 

@@ -1,0 +1,47 @@
+import type { Leases } from '../purchasing/ports/leases.ts';
+import { number, toPurchase } from './rows.ts';
+import { type Database, one, type Sql } from './sql.ts';
+
+/**
+ * Leases for the work that one process at a time should do, so that N of them do not ask Slack and the vendor N times. Each call looks
+ * before it locks: most of the time nothing is due. No promise rests on a lease; what is decided is decided by compare-and-set.
+ */
+export function createLeases(database: Database): Leases {
+  return {
+    async takeHead(purchaseId, holder, leaseMs) {
+      const params = async (sql: Sql) => ({ id: purchaseId, holder, now: await sql.now() });
+      const free = 'head_until <= :now OR head_holder = :holder OR head_purchase <> :id';
+      const look = (sql: Sql, values: Awaited<ReturnType<typeof params>>) =>
+        one(sql, `SELECT 1 AS free FROM desk WHERE id = 1 AND (${free})`, values);
+      if (!(await database.read(async (sql) => look(sql, await params(sql))))) return false;
+      return database.write(async (sql) => {
+        const values = await params(sql);
+        const taken = await sql.run(
+          `UPDATE desk SET head_purchase = :id, head_holder = :holder, head_until = :until WHERE id = 1 AND (${free})`,
+          { ...values, until: values.now + leaseMs },
+        );
+        return taken === 1;
+      });
+    },
+
+    async leaveHead(holder) {
+      await database.write((sql) => sql.run('UPDATE desk SET head_until = 0 WHERE head_holder = :holder', { holder }));
+    },
+
+    async dueReadings(leaseMs) {
+      const due = 'due_at <= :now AND claimed_until <= :now';
+      const look = async (sql: Sql) =>
+        one(sql, `SELECT 1 AS due FROM readings WHERE ${due} LIMIT 1`, { now: await sql.now() });
+      if (!(await database.read(look))) return [];
+      return database.write(async (sql) => {
+        const now = await sql.now();
+        const rows = await sql.all(
+          `SELECT p.*, r.nth FROM readings r JOIN purchases p ON p.id = r.purchase_id WHERE ${due} ORDER BY r.due_at, r.nth`,
+          { now },
+        );
+        await sql.run(`UPDATE readings SET claimed_until = :until WHERE ${due}`, { now, until: now + leaseMs });
+        return rows.map((row) => ({ purchase: toPurchase(row), nth: number(row, 'nth') }));
+      });
+    },
+  };
+}

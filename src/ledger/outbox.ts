@@ -1,0 +1,102 @@
+import type { NewNotice } from '../purchasing/model/outbox.ts';
+import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { number, toNotice } from './rows.ts';
+import { type Database, one, runOne, type Sql } from './sql.ts';
+
+/** The outbox: messages owed, and messages posted that are kept up to date. */
+export function createOutbox(database: Database): Outbox {
+  return {
+    owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
+
+    async claimNotices(limit, leaseMs) {
+      const due = 'pending = 1 AND due_at <= :now AND claimed_until <= :now';
+      const look = async (sql: Sql) =>
+        one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
+      // Every process looks every second: without a lock, as long as there is nothing.
+      if (!(await database.read(look))) return [];
+      return database.write(async (sql) => {
+        const now = await sql.now();
+        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY id LIMIT :limit`, { now, limit });
+        const until = now + leaseMs;
+        for (const row of rows)
+          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
+            id: row['id'] ?? null,
+            until,
+          });
+        return rows.map((row) => toNotice({ ...row, claimed_until: until }));
+      });
+    },
+
+    noticeShown: ({ id, claimedUntil }, place, version) =>
+      database.write((sql) =>
+        runOne(
+          sql,
+          // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
+          // second claim ends here too, and its holder finds the same.
+          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL,
+             pending = CASE WHEN claimed_until <> :claimed_until
+               OR EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version) THEN 1 ELSE 0 END
+           WHERE id = :id`,
+          { id, channel: place.channel, ts: place.ts, version, claimed_until: claimedUntil },
+        ),
+      ),
+
+    noticeFailed: (id, why, retryAt) =>
+      database.write((sql) =>
+        runOne(
+          sql,
+          `UPDATE notices SET failed = :why, attempts = attempts + 1, claimed_until = 0,
+             due_at = COALESCE(:retry_at, due_at),
+             done = CASE WHEN :retry_at IS NULL THEN 1 ELSE done END, pending = CASE WHEN :retry_at IS NULL OR done = 1 THEN 0 ELSE 1 END
+           WHERE id = :id`,
+          { id, why, retry_at: retryAt },
+        ),
+      ),
+
+    noticeSplit: (notice, users) =>
+      database.write(async (sql) => {
+        for (const user of users)
+          await insertNotice(
+            sql,
+            { ...notice, key: `${notice.key}:${user}`, audience: `user:${user}` },
+            notice.purchaseId,
+          );
+        await runOne(sql, 'UPDATE notices SET done = 1, pending = 0 WHERE id = :id', { id: notice.id });
+      }),
+
+    undelivered: () =>
+      database.read(async (sql) =>
+        number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
+      ),
+
+    placesOf: (purchaseId) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          'SELECT * FROM notices WHERE purchase_id = :purchase_id AND ts IS NOT NULL ORDER BY id',
+          {
+            purchase_id: purchaseId,
+          },
+        );
+        return rows.map(toNotice);
+      }),
+  };
+}
+
+/** One notice for one key: a second is no error, and changes nothing. */
+export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
+  const now = await sql.now();
+  await sql.run(
+    `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
+     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, :now) ON CONFLICT (key) DO NOTHING`,
+    {
+      key: notice.key,
+      purchase_id: purchaseId,
+      kind: notice.kind,
+      audience: notice.audience,
+      about: notice.about,
+      text: notice.text,
+      by: notice.by,
+      now,
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { driven, PostgresTrouble } from './errors.ts';
+
+/**
+ * A replica that stands still in the middle of a transaction holds the lock that all writes wait for: the server ends its
+ * transaction first (STALLED; it begins anew when it moves again), then gives up those that waited (LOCK), then whatever is
+ * slower than any statement of ours.
+ */
+const STALLED_MS = 1_000;
+const LOCK_MS = 2_000;
+const STATEMENT_MS = 3_000;
+
+/** The client's own limit, for a network that swallows everything: later than the server's, which also undoes the work. */
+const ANSWER_MS = 5_000;
+const CONNECT_MS = 1_500;
+
+/** A click must not find all connections closed because nobody clicked for a while. */
+const IDLE_MS = 60_000;
+
+const INT8 = 20;
+const BOOL = 16;
+
+/** What a column can hold is what `Value` says: counts and times fit in a double (2^53 ms are 285,000 years). */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number) => {
+    if (oid === INT8) return Number;
+    if (oid === BOOL) return (value: string) => (value === 't' ? 1 : 0);
+    return pg.types.getTypeParser(oid);
+  },
+};
+
+export function clientConfig(url: string, name: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    types,
+  };
+}
+
+export function openPool(url: string, name: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS });
+  // An idle connection that breaks is removed from the pool; whoever needs one gets another.
+  pool.on('error', () => {});
+  // One that breaks while it is lent fails what it is used for; it also says so where an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** The least version whose behaviour the statements were written for. */
+const LEAST_VERSION = 14;
+
+export interface Standing {
+  /** Where the server and database are that this connection leads to; see {@link identityOf}. */
+  readonly identity: string;
+  /** Why this server cannot keep a ledger at all. */
+  readonly problem: string | undefined;
+}
+
+/** To be done once on every new connection, before its first use. */
+export async function prepare(client: pg.ClientBase): Promise<Standing> {
+  const { rows } = await driven(() =>
+    client.query<Record<string, string | number>>(
+      `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+         set_config('idle_in_transaction_session_timeout', $3, false), set_config('TimeZone', 'UTC', false),
+         -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
+         CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', false) END,
+         pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync, current_setting('server_version_num') AS version`,
+      [`${STATEMENT_MS}`, `${LOCK_MS}`, `${STALLED_MS}`],
+    ),
+  );
+  const [row] = rows;
+  if (row?.['standby'] === 1)
+    throw new PostgresTrouble(new Error('the server is a standby, which cannot be written to'));
+  const version = Math.floor(Number(row?.['version']) / 10_000);
+  const problem =
+    version < LEAST_VERSION
+      ? `PostgreSQL ${version} is too old: at least ${LEAST_VERSION} is needed`
+      : row?.['fsync'] === 'off'
+        ? 'this server runs with fsync=off: a power cut would make it forget what was bought'
+        : undefined;
+  return { identity: await identityOf(client), problem };
+}
+
+/**
+ * What a copy of a ledger does not share with the original: the cluster (another after pg_dump and restore, or an upgrade), the database
+ * in it (another after a copy beside the original), and the timeline (the next one after a recovery to a point in time, or when
+ * a standby took over). A hosted service may not tell all of them.
+ */
+async function identityOf(client: pg.ClientBase): Promise<string> {
+  const all = await told(client, Object.values(PARTS));
+  const known: string[] = [];
+  for (const [index, [name, part]] of Object.entries(PARTS).entries())
+    known.push(`${name} ${all ? all[index] : ((await told(client, [part]))?.[0] ?? 'unknown')}`);
+  return known.join(', ');
+}
+
+const PARTS = {
+  cluster: '(SELECT CAST(system_identifier AS TEXT) FROM pg_control_system())',
+  database: '(SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database())',
+  timeline: 'LEFT(pg_walfile_name(pg_current_wal_lsn()), 8)',
+};
+
+/** @returns undefined where this server does not let the bot ask. */
+async function told(client: pg.ClientBase, parts: readonly string[]): Promise<readonly string[] | undefined> {
+  try {
+    const { rows } = await driven(() => client.query<{ told: string[] }>(`SELECT ARRAY[${parts.join(', ')}] AS told`));
+    return rows[0]?.told;
+  } catch (error) {
+    if (error instanceof PostgresTrouble && !error.passing) return undefined;
+    throw error;
+  }
+}

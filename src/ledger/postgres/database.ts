@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import type { Database, Sql } from '../sql.ts';
+import { clientConfig, openPool, prepare } from './connection.ts';
+import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
+import { listen } from './listen.ts';
+import { postgresStatements, translator } from './statements.ts';
+
+/** Somebody waits, and Slack wants its ack within 3 s: better a clear no than a late yes. The workers ask again by themselves. */
+const GIVE_UP_AFTER_MS = 2_000;
+
+/** What became of a commit is worth a longer wait: whoever does not learn it must take the worse for true. */
+const DOUBT_WITHIN_MS = 5_000;
+const AGAIN_AFTER_MS = 50;
+
+/** Looking alone: reads that are under way at once. More people than that at one moment take turns. */
+const READERS = 4;
+
+/** A connection that does not close must not keep the process from ending. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/** "PDSK" */
+const MIGRATION_LOCK = 0x5044534b;
+
+export interface PostgresOptions {
+  /** This process, among all that write. */
+  readonly writer: string;
+  /** Only for tests: instead of the server's clock. */
+  readonly now?: (() => number) | undefined;
+  /** Runs when a new connection leads to another server or database than the one before, on it, before all else. */
+  readonly moved: (sql: Sql, identity: string) => Promise<void>;
+}
+
+export interface Postgres extends Database {
+  /** One transaction that changes the schema, alone among all processes. */
+  alter<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** `wake` hears that another process may have written something: a hint. */
+  listen(wake: () => void): void;
+  /** Connects once. @returns the identity of server and database, and why they cannot keep a ledger. */
+  arrive(): Promise<{ readonly identity: string; readonly problem: string | undefined }>;
+}
+
+const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT) AS now';
+
+/** All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written. */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT 1 FROM desk WHERE id = 1 FOR UPDATE; ${NOW}`;
+const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
+  SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${NOW}`;
+
+/**
+ * PostgreSQL as the ledger's database. One connection writes, so that writes of one process stand in one queue and no crowd of
+ * readers is before them.
+ */
+export function openPostgres(url: string, options: PostgresOptions): Postgres {
+  const translate = translator();
+  const name = `proxy-desk ${options.writer}`;
+  const writers = openPool(url, name, 1);
+  const readers = openPool(url, name, READERS);
+  const prepared = new WeakSet<PoolClient>();
+  const closing = new AbortController();
+  const listening: Promise<void>[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+  let identity: string | undefined;
+  let nth = 0;
+
+  /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
+  const statements = (client: PoolClient, begun: number | undefined, wrote?: () => void) => {
+    const read = async () => (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
+    const now = async () => options.now?.() ?? begun ?? (await read());
+    return postgresStatements(client, { translate, now, ...(wrote && { wrote }) });
+  };
+
+  /** Lends a connection. One that had trouble is never used again, whatever state it is in. */
+  const borrow = async <T>(pool: typeof writers, use: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await driven(() => pool.connect());
+    let sound = false;
+    try {
+      if (!prepared.has(client)) {
+        const standing = await prepare(client);
+        if (identity !== undefined && identity !== standing.identity)
+          await within(client, BEGIN, (sql) => options.moved(sql, standing.identity));
+        identity = standing.identity;
+        prepared.add(client);
+      }
+      const result = await use(client);
+      sound = true;
+      return result;
+    } catch (error) {
+      sound = !(error instanceof PostgresTrouble);
+      throw error;
+    } finally {
+      client.release(!sound);
+    }
+  };
+
+  /** @returns the work's result, and whether it wrote anything; the transaction is still open. */
+  const open = async <T>(client: PoolClient, begin: string, work: (sql: Sql) => Promise<T>) => {
+    const begun = (await driven(() => client.query<{ now?: number }>(begin))) as unknown as readonly {
+      rows: { now?: number }[];
+    }[];
+    let wrote = false;
+    try {
+      const result = await work(
+        statements(client, begun.at(-1)?.rows[0]?.now, () => {
+          wrote = true;
+        }),
+      );
+      return { result, wrote };
+    } catch (error) {
+      if (!(error instanceof PostgresTrouble)) await driven(() => client.query('ROLLBACK'));
+      throw error;
+    }
+  };
+
+  const within = async <T>(client: PoolClient, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const { result } = await open(client, begin, work);
+    await driven(() => client.query('COMMIT'));
+    return result;
+  };
+
+  /** Runs it again, on another connection, as long as the trouble may pass and nothing can have been written. */
+  const again = async <T>(giveUpAt: number, action: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await action();
+      } catch (error) {
+        const passing = error instanceof PostgresTrouble && error.passing;
+        if (!passing || performance.now() + AGAIN_AFTER_MS > giveUpAt || closing.signal.aborted) throw error;
+        await sleep(AGAIN_AFTER_MS);
+      }
+    }
+  };
+
+  /** Until COMMIT is sent the server keeps nothing, so that trouble before it can be tried again. */
+  const transaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    let mark: number | undefined;
+    let done: { readonly result: T } | undefined;
+    try {
+      return await borrow(writers, async (client) => {
+        const { result, wrote } = await open(client, BEGIN, work);
+        done = { result };
+        if (!wrote) {
+          await driven(() => client.query('COMMIT'));
+          return result;
+        }
+        nth += 1;
+        mark = nth;
+        await driven(() => client.query(`${marking(options.writer, nth)}; COMMIT`));
+        return result;
+      });
+    } catch (error) {
+      if (!done || !(error instanceof PostgresTrouble)) throw error;
+      // Nothing was written: there is nothing to be in doubt about.
+      if (mark === undefined) return done.result;
+      if (await wasCommitted(mark)) return done.result;
+      throw error;
+    }
+  };
+
+  /**
+   * A commit that was not answered may have been made all the same. The lock of the desk row is free only when the server has
+   * ended that transaction, one way or the other: after it, the mark tells which.
+   */
+  const wasCommitted = async (mark: number): Promise<boolean> => {
+    try {
+      return await again(performance.now() + DOUBT_WITHIN_MS, () =>
+        borrow(writers, (client) =>
+          within(client, BEGIN, async (sql) => {
+            const [row] = await sql.all('SELECT nth FROM commits WHERE writer = :writer', { writer: options.writer });
+            return row?.['nth'] === mark;
+          }),
+        ),
+      );
+    } catch (error) {
+      throw error instanceof PostgresTrouble ? new CommitInDoubt() : error;
+    }
+  };
+
+  const inTurn = <T>(action: (giveUpAt: number) => Promise<T>): Promise<T> => {
+    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+    const turn = queue.then(() => {
+      if (performance.now() > giveUpAt) throw new PostgresTrouble(new Error('the database is too slow'));
+      return action(giveUpAt);
+    });
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    write: (work) => inTurn((giveUpAt) => again(giveUpAt, () => transaction(work))),
+    read: (work) =>
+      again(performance.now() + GIVE_UP_AFTER_MS, () =>
+        borrow(readers, (client) => work(statements(client, undefined))),
+      ),
+    alter: (work) => borrow(writers, (client) => within(client, BEGIN_ALTERING, work)),
+    listen(wake) {
+      listening.push(listen(clientConfig(url, name), wake, closing.signal));
+    },
+    arrive: () => borrow(writers, prepare),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await queue;
+      await Promise.race([
+        Promise.all([writers.end(), readers.end(), ...listening]),
+        sleep(CLOSE_WITHIN_MS, undefined, { ref: false }),
+      ]);
+    },
+  };
+}
+
+/** The writer's name is our own: no quotes, no statement of its own. */
+function marking(writer: string, nth: number): string {
+  if (!/^[\w-]+$/.test(writer)) throw new Error('not a name of a writer');
+  return `INSERT INTO commits (writer, nth, at) VALUES ('${writer}', ${nth}, CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT))
+    ON CONFLICT (writer) DO UPDATE SET nth = excluded.nth, at = excluded.at`;
+}

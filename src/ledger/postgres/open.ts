@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freezeIfMoved } from '../database-identity.ts';
+import { createDrafts } from '../drafts.ts';
+import { LedgerUnusable } from '../errors.ts';
+import { createInstances } from '../instances.ts';
+import { createLeases } from '../leases.ts';
+import { createLedger } from '../ledger.ts';
+import { migrate, refuseUnreadable } from '../migrate.ts';
+import type { LedgerView, OpenLedger, OpenOptions } from '../opened.ts';
+import { createOutbox } from '../outbox.ts';
+import type { Sql } from '../sql.ts';
+import { clientConfig } from './connection.ts';
+import { openPostgres, type Postgres } from './database.ts';
+import { driven, PostgresTrouble } from './errors.ts';
+import { postgresStatements, translator } from './statements.ts';
+
+const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
+
+const TRY_AGAIN_AFTER_MS = 500;
+
+/** Marks of processes that have ended; one that is in doubt looks within seconds. */
+const MARKS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+export async function openPostgresLedger(
+  url: string,
+  now: (() => number) | undefined,
+  { writer, warn, patienceMs }: OpenOptions,
+): Promise<OpenLedger> {
+  const freezeAndWarn = async (sql: Sql, identity: string) => {
+    const reason = await freezeIfMoved(sql, identity);
+    if (reason !== undefined) warn(`spending is frozen: ${reason}`);
+  };
+  refuseBadAddress(url);
+  const database = openPostgres(url, { writer, now, moved: freezeAndWarn });
+  try {
+    const { identity, problem } = await reached(database, warn, patienceMs);
+    if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
+    const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
+    if (created)
+      warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
+    await database.write(async (sql) => {
+      await freezeAndWarn(sql, identity);
+      await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
+    });
+    return {
+      ledger: createLedger(database),
+      outbox: createOutbox(database),
+      leases: createLeases(database),
+      drafts: createDrafts(database),
+      instances: createInstances(database),
+      database,
+      listen: (wake) => database.listen(wake),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw unusable(url, error);
+  }
+}
+
+/** In one transaction that cannot write: a consistent look, also at a standby. */
+export async function viewPostgresLedger(url: string): Promise<LedgerView> {
+  refuseBadAddress(url);
+  const client = new pg.Client(clientConfig(url, 'proxy-desk ledger'));
+  client.on('error', () => {});
+  const close = () => client.end();
+  try {
+    await driven(() => client.connect());
+    await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+    const sql = postgresStatements(client, { translate: translator(), now: async () => Date.now() });
+    await refuseUnreadable(sql, MIGRATIONS);
+    return { sql, copyTo: refuseCopy, close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw unusable(url, error);
+  }
+}
+
+function refuseCopy(): never {
+  throw new LedgerUnusable(
+    'PostgreSQL is backed up with its own tools (pg_dump, or those of whoever hosts it)',
+    'A restored copy starts frozen by itself; see docs/operations.md.',
+  );
+}
+
+async function reached(database: Postgres, warn: (what: string) => void, patienceMs: number) {
+  const giveUpAt = performance.now() + patienceMs;
+  for (let said = ''; ; ) {
+    try {
+      return await database.arrive();
+    } catch (error) {
+      if (!(error instanceof PostgresTrouble) || !error.passing || performance.now() > giveUpAt) throw error;
+      if (said !== error.message) warn(`the database cannot be used yet (${error.message}); trying again`);
+      said = error.message;
+      await sleep(TRY_AGAIN_AFTER_MS);
+    }
+  }
+}
+
+/** Files that the address names (certificates) are read when a connection is made: better now, and once. */
+function refuseBadAddress(url: string): void {
+  try {
+    void new pg.Client(clientConfig(url, 'proxy-desk'));
+  } catch (error) {
+    const how = error instanceof Error ? error.message : String(error);
+    throw new LedgerUnusable(
+      `its options cannot be used: ${how}`,
+      'Check the part of DATABASE_URL after the question mark.',
+    );
+  }
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+function unusable(url: string, error: unknown): Error {
+  if (!(error instanceof PostgresTrouble)) return error instanceof Error ? error : new Error(String(error));
+  const place = placeOf(url);
+  switch (error.code) {
+    case '28P01':
+    case '28000':
+      return new LedgerUnusable(`${place} does not let the bot in: ${error.message}`, 'Check user and password.');
+    case '3D000':
+      return new LedgerUnusable(`there is no such database: ${place}`, 'Create it, owned by the user of the bot.');
+    case '42501':
+      return new LedgerUnusable(
+        `${place} lacks a permission: ${error.message}`,
+        'Let the user of the bot own the database.',
+      );
+    case '42P01':
+      return new LedgerUnusable(
+        `there is no ledger in ${place}`,
+        'Start the bot once, or set DATABASE_URL to where it is.',
+      );
+    default:
+      return error.passing
+        ? new LedgerUnusable(
+            `${place} cannot be reached: ${error.message}`,
+            'See that the server runs and is let through.',
+            true,
+          )
+        : new LedgerUnusable(`${place} cannot be used: ${error.message}`, 'See the log of the PostgreSQL server.');
+  }
+}
+
+/** Without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host || 'its socket'}${decodeURIComponent(pathname)}`;
+}

@@ -1,0 +1,53 @@
+import type { ClientBase } from 'pg';
+import type { Params, Row, Sql, Value } from '../sql.ts';
+import { driven } from './errors.ts';
+
+export type Translate = (statement: string) => { readonly text: string; readonly names: readonly string[] };
+
+/** `:name` becomes `$1`, `$2`, … in the order in which the names first appear. Each statement is looked at once. */
+export function translator(): Translate {
+  const known = new Map<string, ReturnType<Translate>>();
+  return (statement) => {
+    const found = known.get(statement);
+    if (found) return found;
+    const names: string[] = [];
+    const text = statement.replace(/(?<!:):([a-z_]+)/gi, (_, name: string) => {
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    });
+    const made = { text, names };
+    known.set(statement, made);
+    return made;
+  };
+}
+
+/** Our statements on one connection. `wrote` hears how many rows a statement has changed. */
+export function postgresStatements(
+  client: ClientBase,
+  deps: { readonly translate: Translate; readonly now: () => Promise<number>; readonly wrote?: (rows: number) => void },
+): Sql {
+  const query = async (statement: string, params: Params = {}) => {
+    const { text, names } = deps.translate(statement);
+    const values = names.map((name) => storable(name, params[name]));
+    return driven(() => client.query<Row>(text, values));
+  };
+  return {
+    now: deps.now,
+    all: async (statement, params) => (await query(statement, params)).rows,
+    async run(statement, params) {
+      const { rowCount } = await query(statement, params);
+      if (rowCount) deps.wrote?.(rowCount);
+      return rowCount ?? 0;
+    },
+    async script(statements) {
+      await driven(() => client.query(statements));
+      deps.wrote?.(1);
+    },
+  };
+}
+
+/** PostgreSQL keeps no NUL in a text. An answer of the vendor's that has one must be kept all the same, and at once. */
+function storable(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw new Error(`parameter :${name} is missing`);
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+}

@@ -1,0 +1,76 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DESK } from '../../purchasing/model/entries.ts';
+import { freezeNotice } from '../../purchasing/model/outbox.ts';
+import { readFreeze } from '../facts.ts';
+import { setFreeze } from '../ledger.ts';
+import type { LedgerView } from '../open.ts';
+import { insertNotice } from '../outbox.ts';
+import { refuseIfDamaged } from './connection.ts';
+import { sqliteStatements } from './statements.ts';
+
+/**
+ * A consistent copy of the live ledger, in one file that is complete as soon as it has its name. It is frozen already: it will
+ * not know what was bought after it was made, so whoever starts on it must first compare with the vendor's console.
+ * @throws when the file is there already, or cannot be written.
+ */
+export async function backUp(view: LedgerView, path: string, now: () => number): Promise<void> {
+  const file = resolve(path);
+  for (const taken of [file, `${file}-wal`, `${file}-journal`])
+    if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
+
+  const part = `${file}.${process.pid}.part`;
+  // The vendor's answers in it may hold proxy logins.
+  closeSync(openSync(part, 'wx', 0o600));
+  try {
+    const madeAt = now();
+    view.copyTo(part);
+    await freezeCopy(part, madeAt);
+    flush(part);
+    giveName(part, file);
+    flush(dirname(file));
+  } finally {
+    rmSync(part, { force: true });
+    rmSync(`${part}-journal`, { force: true });
+  }
+}
+
+async function freezeCopy(file: string, madeAt: number): Promise<void> {
+  const copy = new DatabaseSync(file);
+  try {
+    await refuseIfDamaged(copy, file);
+    const sql = sqliteStatements(copy, () => madeAt);
+    copy.exec('BEGIN IMMEDIATE');
+    const was = await readFreeze(sql);
+    const made = new Date(madeAt).toISOString();
+    const reason = `restored from the backup of ${made}${was ? `; frozen before that by ${was.by}: ${was.reason}` : ''}`;
+    await setFreeze(sql, { reason, by: DESK, at: madeAt }, DESK);
+    await insertNotice(sql, freezeNotice(`backup ${made}`, reason, DESK), null);
+    copy.exec('COMMIT');
+  } finally {
+    copy.close();
+  }
+}
+
+/** A link fails where the name is taken by now, which a rename would not. */
+function giveName(part: string, file: string): void {
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    // Some network and memory-stick file systems have no links.
+    const noLinks =
+      error instanceof Error && 'code' in error && /^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(String(error.code));
+    if (!noLinks || existsSync(file)) throw error;
+    renameSync(part, file);
+  }
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

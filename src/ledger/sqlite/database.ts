@@ -1,0 +1,67 @@
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { LedgerUnusable } from '../errors.ts';
+import type { Database, Sql } from '../sql.ts';
+import { connect, refuseIfDamaged, whenFree } from './connection.ts';
+import { sqliteStatements } from './statements.ts';
+
+/** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
+export async function openSqlite(file: string, now: () => number): Promise<Database> {
+  mkdirSync(dirname(file), { recursive: true });
+  // The vendor's answers in it may hold proxy logins; -wal and -shm get the same mode.
+  // Before there is a connection: closing a file takes away every lock that this process holds on it.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  // SQLite opens a file that may not be written without a word, and fails at the first write.
+  accessSync(file, constants.R_OK | constants.W_OK);
+  const { ino, dev } = statSync(file);
+
+  const writer = await connect(file);
+  let reader: DatabaseSync;
+  try {
+    await refuseIfDamaged(writer, file);
+    reader = await connect(file);
+    reader.exec('PRAGMA query_only = ON');
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  const writing = sqliteStatements(writer, now);
+  const reading = sqliteStatements(reader, now);
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** SQLite would go on writing into a file that has lost its name, and the next start would know nothing of it. */
+  const refuseIfReplaced = () => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.ino !== ino || found.dev !== dev)
+      throw new LedgerUnusable(`the ledger ${file} was moved or replaced while in use`, 'Start the bot again.');
+  };
+
+  const transaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    // Taking the write lock at once: a transaction that reads first and then writes could fail half-way.
+    await whenFree(() => writer.exec('BEGIN IMMEDIATE'));
+    try {
+      refuseIfReplaced();
+      const result = await work(writing);
+      writer.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (writer.isTransaction) writer.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  return {
+    write(work) {
+      const turn = queue.then(() => transaction(work));
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+    read: (work) => work(reading),
+    async close() {
+      await queue;
+      reader.close();
+      writer.close();
+    },
+  };
+}

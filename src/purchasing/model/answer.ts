@@ -1,0 +1,43 @@
+export const OUTCOMES = ['completed', 'declined', 'not_sent', 'unknown'] as const;
+
+/**
+ * What the vendor's answer proves; the table is in DESIGN.md and, as code, in vendor/outcome.ts.
+ * - `completed`: the vendor said yes.
+ * - `declined`: the vendor said no. The balance has still to agree.
+ * - `not_sent`: not one byte of the request left. The only outcome after which another attempt may be made.
+ * - `unknown`: nobody can tell. Only a person settles it.
+ */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Everything worth keeping about one attempt. Every text in it is free of the token. */
+export type Answer = {
+  readonly outcome: Outcome;
+  /** One plain clause for people, in our own words: "the vendor refused it with code 402". */
+  readonly why: string;
+  /** `null` when no status line arrived. */
+  readonly httpStatus: number | null;
+  /** The vendor's `code` as it stood in the source: `200`, or `"200"` with its quotes when it came as a string. */
+  readonly code: string | null;
+  /**
+   * The vendor's own message, 500 characters at most, without control, invisible or direction characters. It is still
+   * foreign text: escape it for where it is shown.
+   */
+  readonly vendorText: string | null;
+  /**
+   * The distinct values found under the name `order_id`, with every digit. Only exactly one counts as found. A renewal may
+   * name another order than the one renewed.
+   */
+  readonly orderIds: readonly string[];
+  /**
+   * The body as it came, 64 KiB at most; also a part of one that never came to its end. It may hold proxy logins: private.
+   * `null` when no byte of a body arrived.
+   */
+  readonly rawBody: string | null;
+  /** `rawBody` is not the whole body: cut here, or it never arrived whole. */
+  readonly rawBodyTruncated: boolean;
+  /** When the request started to leave, ms since 1970; `null` means that nothing left. */
+  readonly startedAt: number | null;
+  readonly endedAt: number;
+  /** Status 401 or `code` 401, whatever the outcome: spending freezes. */
+  readonly unauthorized: boolean;
+};

@@ -1,0 +1,34 @@
+import type { Freeze } from './freeze.ts';
+import type { OrderFacts } from './order.ts';
+import type { NewNotice } from './outbox.ts';
+import type { Purchase } from './purchase.ts';
+import type { Twin } from './twin.ts';
+
+/** What a filing is about, for the facts that decide on it. */
+export interface FilingSubject {
+  readonly submission: string;
+  readonly contentKey: string;
+  readonly requesterPerson: string;
+  /** Of a renewal. */
+  readonly orderId: string | null;
+}
+
+/** Read inside the transaction that files, so that what is decided on them still holds when it commits. */
+export interface FilingFacts {
+  readonly now: number;
+  /** The purchase that this very submission has filed already. */
+  readonly filed: Purchase | null;
+  /** Same content, open, or changed in the last 24 h; newest first. */
+  readonly twins: readonly (Twin & { readonly declinedByVendor: boolean })[];
+  /** IPs of that person's counted purchases of the last 24 h. */
+  readonly counted: number;
+  readonly order: OrderFacts | null;
+  readonly freeze: Freeze | null;
+}
+
+/** What filing writes, all in one transaction. */
+export interface NewPurchase
+  extends Omit<Purchase, 'version' | 'changedAt' | 'approver' | 'attempt' | 'declinedHow' | 'sendAfter'> {
+  readonly filedBy: string;
+  readonly notices: readonly NewNotice[];
+}

@@ -1,0 +1,45 @@
+import type { Purchase } from './purchase.ts';
+import type { Right } from './right.ts';
+import type { Twin } from './twin.ts';
+
+/**
+ * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.
+ * Whatever is not here and goes wrong is a bug or an outage, and is thrown.
+ */
+export type Refusal =
+  // who
+  | { readonly refused: 'not_in_group'; readonly right: Right }
+  | { readonly refused: 'nobody_in_group'; readonly right: Right }
+  | { readonly refused: 'barred'; readonly standing: 'guest' | 'bot' | 'deactivated' | 'outsider' }
+  | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
+  | { readonly refused: 'own_purchase' }
+  | { readonly refused: 'not_requester' }
+  | { readonly refused: 'wrong_card' }
+  // what is asked
+  | { readonly refused: 'no_such_purchase' }
+  | { readonly refused: 'plan_gone'; readonly name: string }
+  | { readonly refused: 'over_order_limit'; readonly quantity: number; readonly limit: number }
+  | { readonly refused: 'over_day_limit'; readonly quantity: number; readonly counted: number; readonly limit: number }
+  | { readonly refused: 'twin_open'; readonly twin: Twin }
+  | { readonly refused: 'twin_just_declined'; readonly twin: Twin; readonly retryAfterSeconds: number }
+  | { readonly refused: 'twin_completed'; readonly twin: Twin }
+  | { readonly refused: 'order_never_seen'; readonly orderId: string }
+  | { readonly refused: 'approval_now_needed' }
+  /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
+  | { readonly refused: 'review_outdated' }
+  // where the purchase stands
+  | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
+  | { readonly refused: 'order_id_taken'; readonly orderId: string; readonly holder: string }
+  | { readonly refused: 'order_id_known'; readonly orderId: string }
+  | { readonly refused: 'no_answer_kept' }
+  | { readonly refused: 'already_frozen'; readonly by: string; readonly reason: string }
+  | { readonly refused: 'not_frozen' };
+
+/** A no to the person, whatever was asked. */
+export function isAboutRights({ refused }: Refusal): boolean {
+  return ['not_in_group', 'nobody_in_group', 'barred', 'rights_unreadable'].includes(refused);
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'refused' in value;
+}

@@ -1,0 +1,26 @@
+import type { Right } from '../model/right.ts';
+
+/** What the directory knows of a person, or that it could not be read: then the answer is no. */
+export type Standing =
+  | {
+      readonly readable: true;
+      /** `enterprise_user.id` where there is one, else the user id: one human, one value. */
+      readonly person: string;
+      readonly barred: 'guest' | 'bot' | 'deactivated' | 'outsider' | null;
+      readonly rights: ReadonlySet<Right>;
+      /** Rights that nobody at all has: their groups are empty, disabled or not configured. */
+      readonly nobodyHas: ReadonlySet<Right>;
+    }
+  | { readonly readable: false; readonly retryAfterSeconds: number };
+
+/** Who may do what, asked of Slack itself. Never throws. */
+export interface Directory {
+  /**
+   * @param freshness `cached`: up to 60 s old, only to open views and to answer reads. `fresh`: every answer used was asked for
+   * after, or was in flight at, the time of this call; for everything that changes a state.
+   * @param withinMs gives up (unreadable) after so long.
+   */
+  standing(user: string, rights: readonly Right[], freshness: 'cached' | 'fresh', withinMs: number): Promise<Standing>;
+  /** Slack user ids of usable members of `access.approve` (no guests, bots, deactivated), or undefined when unreadable. */
+  approvers(): Promise<readonly string[] | undefined>;
+}

@@ -1,0 +1,16 @@
+/** A process of the bot, as it is entered in the ledger. */
+export interface Instance {
+  readonly id: string;
+  readonly version: string;
+  /** Equal where the policy is. */
+  readonly policyHash: string;
+  /** Equal where the vendor's address and account are. */
+  readonly vendorHash: string;
+  readonly startedAt: number;
+}
+
+export interface Instances {
+  /** Says that this one is alive. @returns all that were, within `aliveMs`, itself among them; the last started is the last. */
+  beat(me: Omit<Instance, 'startedAt'>, aliveMs: number): Promise<readonly Instance[]>;
+  leave(id: string): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import type { ChangeRule } from '../model/change.ts';
+import type { Entry } from '../model/entries.ts';
+import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { Freeze } from '../model/freeze.ts';
+import type { OrderFacts } from '../model/order.ts';
+import type { NewNotice } from '../model/outbox.ts';
+import type { Purchase, State } from '../model/purchase.ts';
+
+export interface LaneView {
+  readonly sending: Purchase | null;
+  /** The oldest approved purchase that may be sent now. */
+  readonly next: Purchase | null;
+  readonly frozen: boolean;
+  readonly firstReadingDue: boolean;
+  /** As in {@link ChangeFacts}. */
+  readonly lastSending: number;
+}
+
+export interface PurchaseRecord {
+  readonly purchase: Purchase;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * The durable record. All writes are short transactions, serialised with each other; no transaction spans a network call.
+ * Throws only when the database cannot be used.
+ */
+export interface Ledger {
+  /** The ledger's clock: the database server's where there is one. */
+  now(): Promise<number>;
+  file<R>(
+    subject: FilingSubject,
+    decide: (facts: FilingFacts) => { readonly result: R; readonly file?: NewPurchase },
+  ): Promise<R>;
+  /** The facts that `file` would decide on, for a review; nothing is written. */
+  filingFacts(subject: FilingSubject): Promise<FilingFacts>;
+  /**
+   * The one way in which a purchase changes: reads it and the facts, decides, writes, in one transaction.
+   * @returns the decision's result, or undefined when there is no such purchase.
+   */
+  change<R>(id: string, decide: ChangeRule<R>, orderIdCandidate?: string): Promise<R | undefined>;
+  record(id: string): Promise<PurchaseRecord | undefined>;
+  lane(): Promise<LaneView>;
+  /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
+  overdue(graceMs: number): Promise<readonly Purchase[]>;
+  /** Requested, approved, sending or unknown; oldest first. */
+  open(): Promise<readonly Purchase[]>;
+  /** Completed, newest first. */
+  completed(limit: number): Promise<readonly Purchase[]>;
+  order(orderId: string): Promise<OrderFacts>;
+  countByState(): Promise<Readonly<Record<State, number>>>;
+  freeze(): Promise<Freeze | null>;
+  /**
+   * Freezes for a reason, or unfreezes with null.
+   * @returns what it was before. Nothing is written where that is what was asked for already.
+   */
+  setFreeze(reason: string | null, by: string, notice: NewNotice): Promise<Freeze | null>;
+}

@@ -1,0 +1,152 @@
+import type { Allocation } from '../model/basket.ts';
+import { totalQuantity } from '../model/basket.ts';
+import type { FilingFacts, NewPurchase } from '../model/filing.ts';
+import type { OrderFacts } from '../model/order.ts';
+import { owedAtFiling } from '../model/outbox.ts';
+import type { Policy } from '../model/policy.ts';
+import { type Content, contentKey, OPEN_STATES, type Purchase, type State } from '../model/purchase.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { Twin } from '../model/twin.ts';
+
+/** A vendor's refusal is often a moment's trouble; within this time people press again before they have read it. */
+export const JUST_DECLINED_MS = 60_000;
+
+/** What a requester submits. */
+export interface Filing {
+  readonly id: string;
+  readonly submission: string;
+  readonly requester: string;
+  readonly person: string;
+  readonly content: Content;
+  readonly reason: string;
+  /** "This is a new, separate purchase", though one of the same content was completed in the last 24 h. */
+  readonly separate: boolean;
+  /** With approvals off: "I know this order", though the ledger has never seen it. */
+  readonly neverSeenAccepted: boolean;
+}
+
+/** What filing would need, as the review shows it. */
+export interface Review {
+  readonly needsApproval: boolean;
+  readonly quantity: number | null;
+  readonly basket: readonly Allocation[];
+  readonly order: OrderFacts | null;
+  /** IPs counted against the person's limits before this purchase. */
+  readonly counted: number;
+  /** The same was completed in the last 24 h: "this is a new, separate purchase" has to be ticked. */
+  readonly twin: Twin | null;
+  /** With approvals off, and an order that the ledger has never seen: that it is known has to be ticked. */
+  readonly unseen: boolean;
+}
+
+/** `again`: this very submission had filed it already. */
+export type Filed = { readonly id: string; readonly state: State; readonly again: boolean } | Refusal;
+
+/**
+ * May this be filed, and what would it need? Pure: decided on facts that the filing transaction has read, so that two people
+ * who file together cannot both fit under one limit.
+ */
+export function review(content: Content, facts: FilingFacts, policy: Policy): Review | Refusal {
+  if (!policy.plans.some((plan) => samePlan(plan, content.plan)))
+    return { refused: 'plan_gone', name: content.plan.name };
+
+  const twin = facts.twins.find((other) => (OPEN_STATES as readonly string[]).includes(other.state));
+  if (twin) return { refused: 'twin_open', twin };
+  const declined = facts.twins.find(
+    (other) => other.declinedByVendor && facts.now - other.changedAt < JUST_DECLINED_MS,
+  );
+  if (declined) {
+    const retryAfterSeconds = Math.ceil((declined.changedAt + JUST_DECLINED_MS - facts.now) / 1000);
+    return { refused: 'twin_just_declined', twin: declined, retryAfterSeconds };
+  }
+
+  const basket = content.kind === 'buy' ? content.basket : (facts.order?.bought?.basket ?? []);
+  const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (facts.order?.bought?.quantity ?? null);
+  const tooMany = overLimits(quantity, facts.counted, policy);
+  if (tooMany) return tooMany;
+
+  return {
+    needsApproval: needsApproval(content, quantity, facts.counted, policy),
+    quantity,
+    basket,
+    order: facts.order,
+    counted: facts.counted,
+    twin: facts.twins.find((other) => other.state === 'completed') ?? null,
+    unseen: content.kind === 'renew' && policy.approvals.mode === 'off' && !isKnown(facts.order),
+  };
+}
+
+/** Files, or says why not. `promised` is what the review that was submitted said. */
+export function decideFiling(
+  filing: Filing,
+  promised: { readonly needsApproval: boolean },
+  facts: FilingFacts,
+  policy: Policy,
+): { readonly result: Filed; readonly file?: NewPurchase } {
+  if (facts.filed) return { result: { id: facts.filed.id, state: facts.filed.state, again: true } };
+  const found = review(filing.content, facts, policy);
+  if (isRefusal(found)) return { result: found };
+  if (found.twin && !filing.separate) return { result: { refused: 'twin_completed', twin: found.twin } };
+  if (found.unseen && filing.content.kind === 'renew' && !filing.neverSeenAccepted)
+    return { result: { refused: 'order_never_seen', orderId: filing.content.orderId } };
+  if (found.needsApproval && !promised.needsApproval) return { result: { refused: 'approval_now_needed' } };
+
+  const { now } = facts;
+  // What the requester saw asks for approval: it is asked for, even if the allowance would do by now.
+  const state = promised.needsApproval ? 'requested' : 'approved';
+  const { expireAfterMs, sendWithinMs } = policy.approvals;
+  const purchase: NewPurchase = {
+    id: filing.id,
+    kind: filing.content.kind,
+    state,
+    requester: filing.requester,
+    requesterPerson: filing.person,
+    filedBy: filing.requester,
+    plan: filing.content.plan,
+    basket: found.basket,
+    quantity: found.quantity,
+    orderId: filing.content.kind === 'renew' ? filing.content.orderId : null,
+    reason: filing.reason,
+    submission: filing.submission,
+    contentKey: contentKey(filing.content),
+    needsApproval: promised.needsApproval,
+    createdAt: now,
+    expiresAt: now + expireAfterMs,
+    sendBy: state === 'approved' ? now + sendWithinMs : null,
+    why: null,
+    notices: owedAtFiling({ id: filing.id, state }),
+  };
+  return { result: { id: filing.id, state, again: false }, file: purchase };
+}
+
+/** The first limit that `quantity` more IPs would break. */
+export function overLimits(quantity: number | null, counted: number, { limits }: Policy): Refusal | undefined {
+  if (quantity === null) return undefined;
+  if (quantity > limits.ipsPerOrder) return { refused: 'over_order_limit', quantity, limit: limits.ipsPerOrder };
+  if (counted + quantity > limits.ipsPerPersonPerDay)
+    return { refused: 'over_day_limit', quantity, counted, limit: limits.ipsPerPersonPerDay };
+  return undefined;
+}
+
+/** Whether the requester's own confirmation is enough. */
+export function needsApproval(
+  content: Pick<Content, 'kind'>,
+  quantity: number | null,
+  counted: number,
+  policy: Policy,
+): boolean {
+  const { approvals } = policy;
+  if (approvals.mode === 'off') return false;
+  if (content.kind === 'renew' && approvals.renewalsNeedApproval) return true;
+  return quantity === null || counted + quantity > approvals.freeUpTo;
+}
+
+/** The same product: what would be sent is the same. */
+export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
+  return a.productId === b.productId && a.type === b.type && a.networkType === b.networkType;
+}
+
+/** Has the ledger ever seen this order? */
+export function isKnown(order: OrderFacts | null): boolean {
+  return order !== null && (order.bought !== null || order.renewals.length > 0);
+}

@@ -1,0 +1,40 @@
+import type { Ledger } from '../purchasing/ports/ledger.ts';
+import type { Outbox } from '../purchasing/ports/outbox.ts';
+import type { Replicas } from './instances.ts';
+
+export interface MetricsDeps {
+  readonly ledger: Ledger;
+  readonly outbox: Outbox;
+  readonly replicas: Pick<Replicas, 'count' | 'different'>;
+  readonly whyNotReady: () => Promise<string | undefined>;
+}
+
+/** For Prometheus, in its text format: what somebody on call wants to be woken for. */
+export async function metricsText({ ledger, outbox, replicas, whyNotReady }: MetricsDeps): Promise<string> {
+  const trouble = await whyNotReady();
+  const ready = gauge('ready', '1 when commands are answered.', trouble === undefined ? 1 : 0);
+  // What cannot be counted is left out: a number that is not there wakes somebody too, and a wrong one does not.
+  const counted = await Promise.all([ledger.countByState(), outbox.undelivered(), ledger.freeze()]).catch(
+    () => undefined,
+  );
+  if (!counted) return ready.join('\n');
+  const [purchases, notices, freeze] = counted;
+  return [
+    ...ready,
+    ...gauge('frozen', '1 when spending is frozen.', freeze ? 1 : 0),
+    '# HELP proxy_desk_purchases Purchases by state.',
+    '# TYPE proxy_desk_purchases gauge',
+    ...Object.entries(purchases).map(([state, count]) => `proxy_desk_purchases{state="${state}"} ${count}`),
+    ...gauge('notices_undelivered', 'Messages owed that Slack has not taken yet.', notices),
+    ...gauge('instances', 'Processes on this ledger, this one among them.', replicas.count),
+    ...gauge(
+      'instances_different',
+      'Processes whose policy or vendor is not that of the last started.',
+      replicas.different,
+    ),
+  ].join('\n');
+}
+
+function gauge(name: string, help: string, value: number): string[] {
+  return [`# HELP proxy_desk_${name} ${help}`, `# TYPE proxy_desk_${name} gauge`, `proxy_desk_${name} ${value}`];
+}

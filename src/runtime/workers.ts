@@ -1,0 +1,77 @@
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
+
+/** Other processes write to the ledger too, and time passes: so often a worker looks without being woken. */
+const POLL_MS = 1_000;
+
+/** A database or a network in trouble is not asked at full speed. */
+const AFTER_TROUBLE_MS = 1_000;
+
+/** One pass over what is due. @returns whether it moved anything: then it is called again at once. */
+export type Pass = () => Promise<boolean>;
+
+/**
+ * Loops that do what is due until stopped. When one has moved something, the others look too: what one of them writes is
+ * what another waits for.
+ */
+export class Workers {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #running: Promise<void>[] = [];
+  readonly #stop = new AbortController();
+  #sleepers = new Set<AbortController>();
+  /** Rises with every wake-up, so that one that comes in the middle of a pass is not lost. */
+  #wakeUps = 0;
+
+  constructor(deps: { readonly clock: Clock; readonly log: Log }) {
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+  }
+
+  run(name: string, pass: Pass): void {
+    this.#running.push(this.#loop(name, pass));
+  }
+
+  wake(): void {
+    this.#wakeUps += 1;
+    const sleepers = this.#sleepers;
+    this.#sleepers = new Set();
+    for (const sleeper of sleepers) sleeper.abort();
+  }
+
+  /** No new pass begins; resolves when those under way have ended. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    await Promise.all(this.#running);
+  }
+
+  async #loop(name: string, pass: Pass): Promise<void> {
+    let said: string | undefined;
+    while (!this.#stop.signal.aborted) {
+      const seen = this.#wakeUps;
+      try {
+        const moved = await pass();
+        said = undefined;
+        if (moved) {
+          this.wake();
+          continue;
+        }
+        if (seen === this.#wakeUps) await this.#sleep(POLL_MS);
+      } catch (error) {
+        // An outage of an hour is one line for each worker, not one for each second.
+        const why = error instanceof Error ? error.message : String(error);
+        this.#log[why === said ? 'debug' : 'error']({ worker: name, err: error }, 'a worker had trouble; it goes on');
+        said = why;
+        await this.#clock.sleep(AFTER_TROUBLE_MS, this.#stop.signal);
+      }
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const sleeper = new AbortController();
+    this.#sleepers.add(sleeper);
+    await this.#clock.sleep(ms, sleeper.signal);
+    this.#sleepers.delete(sleeper);
+  }
+}

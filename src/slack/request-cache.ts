@@ -1,0 +1,87 @@
+import type { Clock } from '../purchasing/ports/clock.ts';
+import { troubleOf } from './errors.ts';
+
+/** How old an answer may be that only opens a view. */
+const CACHED_FOR_MS = 60_000;
+
+/** A scope, a plan or an outage is not mended within seconds; asking on and on would only eat the rate limit. */
+const TROUBLE_WAIT_S = 10;
+
+export interface Unreadable {
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Reads of one kind. Reads of the same key that overlap share one call; a finished answer serves only what may be cached; and
+ * when Slack says to wait, nothing is asked of it until then.
+ */
+export class Shared<T extends object> {
+  readonly #clock: Clock;
+  readonly #read: (key: string) => Promise<T>;
+  readonly #inFlight = new Map<string, Promise<T | Unreadable>>();
+  readonly #finished = new Map<string, { readonly value: T; readonly at: number }>();
+  #generation = 0;
+  /** Slack's own word for all reads of this kind. */
+  #waitUntil = 0;
+  /** What was refused is refused again; other keys are not to blame. */
+  readonly #refusedUntil = new Map<string, number>();
+
+  constructor(clock: Clock, read: (key: string) => Promise<T>) {
+    this.#clock = clock;
+    this.#read = read;
+  }
+
+  async get(key: string, freshness: 'cached' | 'fresh'): Promise<T | Unreadable> {
+    const now = this.#clock.monotonic();
+    const finished = this.#finished.get(key);
+    if (freshness === 'cached' && finished && now - finished.at < CACHED_FOR_MS) return finished.value;
+    const flying = this.#inFlight.get(key);
+    if (flying) return flying;
+    const waitUntil = Math.max(this.#waitUntil, this.#refusedUntil.get(key) ?? 0);
+    if (now < waitUntil) return { retryAfterSeconds: Math.ceil((waitUntil - now) / 1000) };
+    const call = this.#call(key);
+    this.#inFlight.set(key, call);
+    return call;
+  }
+
+  forget(): void {
+    this.#generation += 1;
+    this.#finished.clear();
+    this.#refusedUntil.clear();
+    // What is in flight may have been read before the change: it is not shared with anybody who asks from now on.
+    this.#inFlight.clear();
+  }
+
+  async #call(key: string): Promise<T | Unreadable> {
+    const generation = this.#generation;
+    try {
+      const value = await this.#read(key);
+      this.#refusedUntil.delete(key);
+      if (generation === this.#generation) this.#remember(key, value);
+      return value;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      const now = this.#clock.monotonic();
+      switch (trouble.kind) {
+        case 'unreachable':
+          return { retryAfterSeconds: TROUBLE_WAIT_S };
+        case 'refused':
+          this.#refusedUntil.set(key, now + TROUBLE_WAIT_S * 1000);
+          return { retryAfterSeconds: TROUBLE_WAIT_S };
+        case 'rate_limited':
+          this.#waitUntil = Math.max(this.#waitUntil, now + trouble.retryAfterSeconds * 1000);
+          return { retryAfterSeconds: trouble.retryAfterSeconds };
+        default:
+          return trouble satisfies never;
+      }
+    } finally {
+      if (generation === this.#generation) this.#inFlight.delete(key);
+    }
+  }
+
+  #remember(key: string, value: T): void {
+    const now = this.#clock.monotonic();
+    for (const [old, { at }] of this.#finished) if (now - at >= CACHED_FOR_MS) this.#finished.delete(old);
+    this.#finished.set(key, { value, at: now });
+  }
+}

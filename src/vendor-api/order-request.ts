@@ -1,0 +1,59 @@
+import { LosslessNumber, stringify } from 'lossless-json';
+import type { Order } from '../purchasing/ports/vendor.ts';
+import type { Endpoints } from './endpoints.ts';
+
+export type OrderRequest = { readonly path: string; readonly body: string };
+
+/** The one documented way to pay. */
+const PAYMENT_METHOD = 'balance';
+
+/**
+ * The request exactly as documented, fields in the documented order. An order that could not be what people saw is not
+ * mended here but refused, with the reason: the domain should never have let it come so far.
+ */
+export function writeOrderRequest(order: Order, endpoints: Endpoints): OrderRequest | { readonly refused: string } {
+  if (order.kind === 'renew') {
+    if (!/^[1-9][0-9]{0,39}$/.test(order.orderId)) return { refused: 'the order id is not a whole number' };
+    if (order.product_id === '') return { refused: 'the plan is incomplete' };
+    // A bare integer with every digit, which no JavaScript number could hold.
+    return {
+      path: endpoints.renew,
+      body: write({ order_id: new LosslessNumber(order.orderId), renew_product_id: order.product_id }),
+    };
+  }
+  const { product_id, type, network_type } = order.plan;
+  if (product_id === '' || type === '' || network_type === '') return { refused: 'the plan is incomplete' };
+  if (order.basket.length === 0) return { refused: 'the basket is empty' };
+  if (!order.basket.every(({ country }) => /^[A-Z]{2}$/.test(country))) {
+    return { refused: 'a country is not a two-letter code' };
+  }
+  if (new Set(order.basket.map(({ country }) => country)).size !== order.basket.length) {
+    return { refused: 'a country stands in the basket twice' };
+  }
+  const quantity = order.basket.reduce((sum, allocation) => sum + allocation.quantity, 0);
+  if (
+    !order.basket.every((allocation) => Number.isSafeInteger(allocation.quantity) && allocation.quantity > 0) ||
+    !Number.isSafeInteger(quantity)
+  ) {
+    return { refused: 'a quantity is not a whole number above zero' };
+  }
+  return {
+    path: endpoints.create,
+    body: write({
+      product_id,
+      type,
+      network_type,
+      quantity,
+      payment_method: PAYMENT_METHOD,
+      purchase_geo: {
+        allocations: order.basket.map((allocation) => ({ country_iso: allocation.country, qty: allocation.quantity })),
+      },
+    }),
+  };
+}
+
+function write(body: Readonly<Record<string, unknown>>): string {
+  const text = stringify(body);
+  if (text === undefined) throw new TypeError('an object always has a JSON text');
+  return text;
+}

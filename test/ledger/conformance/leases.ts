@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Setup } from '../conformance.ts';
+import { ANN, filed, MINUTE, START, WAY_TO, walked } from '../fixture.ts';
+
+const LEASE = 10_000;
+const READINGS = [{ nth: 0, dueAt: START }];
+
+export function describeLeases(setup: Setup): void {
+  describe('the head of the lane', () => {
+    test('is looked after by one of all that ask together', async () => {
+      const { ledger, leases, openAgain } = await setup();
+      const other = (await openAgain()).leases;
+      const id = await walked(ledger, await filed(ledger), 'approved');
+      const asked = ['one', 'two', 'three', 'four'].map((holder, n) =>
+        (n % 2 ? leases : other).takeHead(id, holder, LEASE),
+      );
+      expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+    });
+
+    test('stays with whoever has it, and passes on when the lease is over, when it is left, or when the head is another', async () => {
+      const { clock, leases } = await setup();
+      expect(await leases.takeHead('p', 'one', LEASE)).toBe(true);
+      expect(await leases.takeHead('p', 'one', LEASE)).toBe(true);
+      clock.now += LEASE - 1;
+      expect(await leases.takeHead('p', 'two', LEASE)).toBe(false);
+      clock.now += 1;
+      expect(await leases.takeHead('p', 'two', LEASE)).toBe(true);
+      expect(await leases.takeHead('q', 'one', LEASE)).toBe(true);
+      expect(await leases.takeHead('q', 'two', LEASE)).toBe(false);
+      await leases.leaveHead('two');
+      expect(await leases.takeHead('q', 'two', LEASE)).toBe(false);
+      await leases.leaveHead('one');
+      expect(await leases.takeHead('q', 'two', LEASE)).toBe(true);
+    });
+
+    test('permits nothing: who has it may not send beside another, and who has it not may', async () => {
+      const { ledger, leases } = await setup();
+      const first = await walked(ledger, await filed(ledger), 'approved');
+      const second = await walked(ledger, await filed(ledger), 'approved');
+      await leases.takeHead(second, 'one', LEASE);
+      await walked(ledger, first, 'sending');
+      await expect(walked(ledger, second, 'sending')).rejects.toThrow();
+    });
+  });
+
+  describe('a balance reading', () => {
+    test('is given to one at a time, until the lease ends', async () => {
+      const { ledger, openAgain, clock, leases } = await setup();
+      const other = (await openAgain()).leases;
+      const id = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
+      await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
+      const given = await Promise.all([leases.dueReadings(LEASE), other.dueReadings(LEASE)]);
+      expect(given.flat()).toHaveLength(1);
+      clock.now += LEASE - 1;
+      expect(await other.dueReadings(LEASE)).toEqual([]);
+      clock.now += 1;
+      expect(await other.dueReadings(LEASE)).toHaveLength(1);
+    });
+  });
+
+  describe('instances', () => {
+    const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v' };
+
+    test('see each other as long as they beat, the last started last, and not those that have left', async () => {
+      const { instances, openAgain, clock } = await setup();
+      const other = (await openAgain()).instances;
+      await instances.beat(me, MINUTE);
+      clock.now += 1;
+      const second = { ...me, id: 'a-second', policyHash: 'q' };
+      expect(await other.beat(second, MINUTE)).toEqual([
+        { ...me, startedAt: START },
+        { ...second, startedAt: START + 1 },
+      ]);
+      clock.now += MINUTE;
+      expect(await other.beat(second, MINUTE)).toEqual([{ ...second, startedAt: START + 1 }]);
+      await instances.beat(me, MINUTE);
+      await other.leave('a-second');
+      expect(await instances.beat(me, MINUTE)).toEqual([{ ...me, startedAt: START }]);
+    });
+  });
+}

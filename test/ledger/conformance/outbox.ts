@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Notice } from '../../../src/purchasing/model/outbox.ts';
+import { alert, owedAtFiling } from '../../../src/purchasing/model/outbox.ts';
+import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
+import type { Setup } from '../conformance.ts';
+import { ANN, aPurchase, filed, START, walked } from '../fixture.ts';
+
+const LEASE = 30_000;
+const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
+
+const kinds = (notices: readonly Notice[]) => notices.map(({ kind }) => kind);
+const withNotices = (id: string) => aPurchase({ id, notices: owedAtFiling({ id, state: 'requested' }) });
+
+async function claimOne(outbox: Outbox): Promise<Notice> {
+  const [notice] = await outbox.claimNotices(1, LEASE);
+  if (!notice) throw new Error('nothing to claim');
+  return notice;
+}
+
+async function claimTwo(outbox: Outbox): Promise<[Notice, Notice]> {
+  const [first, second] = await outbox.claimNotices(2, LEASE);
+  if (!first || !second) throw new Error('too little to claim');
+  return [first, second];
+}
+
+export function describeOutbox(setup: Setup): void {
+  describe('notices', () => {
+    test('come with the filing and the transition that owe them, in one transaction', async () => {
+      const { ledger, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n1'));
+      await ledger.change(id, () => ({ result: null, by: ANN, to: 'withdrawn', notices: [alert('a', 'look')] }));
+      await expect(
+        ledger.change(id, () => ({ result: null, by: ANN, to: 'sending', notices: [alert('b', 'never')] })),
+      ).rejects.toThrow();
+      const claimed = await outbox.claimNotices(10, LEASE);
+      expect(kinds(claimed)).toEqual(['status', 'card', 'alert']);
+      expect(claimed[1]).toEqual({
+        id: expect.any(Number),
+        key: 'n1:card::',
+        purchaseId: id,
+        kind: 'card',
+        audience: 'approvers',
+        about: null,
+        text: null,
+        by: null,
+        channel: null,
+        ts: null,
+        attempts: 0,
+        claimedUntil: START + LEASE,
+        createdAt: START,
+      });
+    });
+
+    test('are one for one key', async () => {
+      const { outbox } = await setup();
+      await outbox.owe(alert('same', 'first'), null);
+      await outbox.owe(alert('same', 'second'), null);
+      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([{ text: 'first' }]);
+    });
+
+    test('are given to one at a time, until the lease ends', async () => {
+      const { openAgain, clock, outbox } = await setup();
+      const other = (await openAgain()).outbox;
+      for (const key of ['a', 'b', 'c', 'd']) await outbox.owe(alert(key, key), null);
+      const both = await Promise.all([outbox.claimNotices(3, LEASE), other.claimNotices(3, LEASE)]);
+      const texts = both.flat().map(({ text }) => text);
+      expect(texts).toHaveLength(4);
+      expect(new Set(texts)).toEqual(new Set(['a', 'b', 'c', 'd']));
+      clock.now += LEASE - 1;
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      clock.now += 1;
+      expect(await outbox.claimNotices(10, LEASE)).toHaveLength(4);
+    });
+
+    test('once shown rest until their purchase changes, and are then to be edited where they are', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n2'));
+      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+      clock.now += LEASE;
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      await walked(ledger, id, 'approved');
+      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([
+        { kind: 'status', ...PLACE },
+        { kind: 'card', ...PLACE },
+      ]);
+    });
+
+    test('drawn from an older version are drawn again', async () => {
+      const { ledger, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n3'));
+      const [status, card] = await claimTwo(outbox);
+      await walked(ledger, id, 'approved');
+      await outbox.noticeShown(status, PLACE, 1);
+      await outbox.noticeShown(card, PLACE, 2);
+      expect(kinds(await outbox.claimNotices(10, LEASE))).toEqual(['status']);
+    });
+
+    test('that two have drawn side by side, since a lease ran out, are drawn once more', async () => {
+      const { clock, outbox } = await setup();
+      await outbox.owe(alert('a', 'a'), null);
+      const slow = await claimOne(outbox);
+      clock.now += LEASE;
+      const second = await claimOne(outbox);
+      await outbox.noticeShown(slow, PLACE, 0);
+      await outbox.noticeShown(second, PLACE, 0);
+      await outbox.noticeShown(await claimOne(outbox), PLACE, 0);
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('that were not delivered come again at their time, and count their failures', async () => {
+      const { clock, outbox } = await setup();
+      await outbox.owe(alert('a', 'a'), null);
+      await outbox.noticeFailed((await claimOne(outbox)).id, 'ratelimited', START + 5000);
+      clock.now = START + 4999;
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      clock.now = START + 5000;
+      const again = await claimOne(outbox);
+      expect(again.attempts).toBe(1);
+      await outbox.noticeShown(again, PLACE, 0);
+      clock.now += LEASE;
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('that failed for good are left alone, whatever becomes of the purchase', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n4'));
+      for (const notice of await outbox.claimNotices(10, LEASE))
+        await outbox.noticeFailed(notice.id, 'channel_not_found', null);
+      await walked(ledger, id, 'approved');
+      clock.now += LEASE;
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('are split into one for each person, once', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n5'));
+      const [, card] = await outbox.claimNotices(10, LEASE);
+      if (!card) throw new Error('no card');
+      await outbox.noticeSplit(card, ['U1', 'U2']);
+      await outbox.noticeSplit(card, ['U1', 'U2']);
+      await outbox.noticeFailed(card.id, 'a late failure of another process', clock.now);
+      const parts = await outbox.claimNotices(10, LEASE);
+      expect(parts).toMatchObject([
+        { kind: 'card', audience: 'user:U1', purchaseId: id },
+        { kind: 'card', audience: 'user:U2', purchaseId: id },
+      ]);
+    });
+
+    test('that were posted tell where, of one purchase', async () => {
+      const { ledger, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n6'));
+      await filed(ledger, withNotices('n7'));
+      await outbox.noticeShown(await claimOne(outbox), PLACE, 1);
+      expect(await outbox.placesOf(id)).toMatchObject([{ kind: 'status', ...PLACE }]);
+      expect(await outbox.placesOf('n7')).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+import { type LocalSlack, startSlack } from '../../sandbox/slack/index.ts';
+import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
+import { type Config, readPolicy } from '../../src/config.ts';
+import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import type { LeveledLog } from '../../src/runtime/log.ts';
+import { type Running, start } from '../../src/runtime/start.ts';
+import { freshDatabase } from '../postgres/databases.ts';
+import { type MovableClock, movableClock } from './clock.ts';
+
+/** People of the office: two buyers, two approvers (the second may buy too), one who only looks, an outsider and a guest. */
+export const BUYER = 'U0BUYER';
+export const BUYER2 = 'U0BUYER2';
+export const LEAD = 'U0LEAD';
+export const LEAD2 = 'U0LEAD2';
+export const VIEWER = 'U0VIEWER';
+export const STRANGER = 'U0STRANGER';
+export const GUEST = 'U0GUEST';
+export const CHANNEL = 'C0APPROVALS';
+
+type DatabaseKind = Config['database']['kind'];
+let usualDatabase: DatabaseKind = 'sqlite';
+
+/** For running the same tests on another database. */
+export function everyOfficeOn(kind: DatabaseKind): void {
+  usualDatabase = kind;
+}
+
+export interface OfficeOptions {
+  /** Lines of `policy.yml` that replace those of the same top-level key. */
+  readonly approvals?: string;
+  readonly limits?: string;
+  readonly plans?: string;
+  readonly access?: string;
+  readonly transport?: 'socket' | 'http';
+  readonly database?: DatabaseKind;
+  readonly vendor?: LocalVendorOptions;
+  readonly timeoutMs?: number;
+  /** Slack's own time, in which a trigger lives 3 s; real only where a test is about that. */
+  readonly slackTime?: () => number;
+  /** Where the bot looks for the vendor, given where the vendor is. */
+  readonly vendorAt?: (baseUrl: string) => string;
+}
+
+/** A whole office: Slack, vendor and ledger are real servers and a real file on this machine, the bot is the product itself. */
+export interface Office {
+  readonly slack: LocalSlack;
+  readonly vendor: LocalVendor;
+  readonly clock: MovableClock;
+  readonly bot: Running;
+  /** A look at the ledger from beside the bot. */
+  readonly books: OpenLedger;
+  readonly config: Config;
+  readonly policy: Policy;
+  readonly lines: readonly LogLine[];
+  /** Hears every line of the bot's log as it is written: the one way to act in the middle of a step. */
+  hear(hearer: Hearer): void;
+  /** Another process's worth of bot on the same ledger and the same Slack. */
+  another(policy?: Policy): Promise<Running>;
+  /** The bot stops and starts again. */
+  restart(policy?: Policy): Promise<void>;
+  records(): Promise<readonly PurchaseRecord[]>;
+}
+
+type Hearer = (line: LogLine) => void;
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: object;
+  readonly message: string;
+}
+
+const POLICY = {
+  access: 'access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS], approve: [S0LEADS] }',
+  approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5 }`,
+  plans: `plans:
+  - { product_id: lt-monthly, name: "Static residential, monthly", type: long-term, network_type: residential, term: 1 month }`,
+  limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
+};
+
+export function policyOf(options: Pick<OfficeOptions, keyof typeof POLICY> = {}): Policy {
+  const reading = readPolicy(Object.values({ ...POLICY, ...options }).join('\n'));
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.policy;
+}
+
+/** Two cores that others use too can stand still for seconds: in a test that is about something else, no trigger or ack is late for that. */
+const UNHURRIED_ACK_MS = 10_000;
+
+function unhurried(): () => number {
+  let at = Date.now();
+  return () => {
+    at += 1;
+    return at;
+  };
+}
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+const slacks: LocalSlack[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  // Whatever a test is about: nothing that the product sends may break a limit of Slack's.
+  expect(slacks.splice(0).flatMap((slack) => slack.violations)).toEqual([]);
+});
+
+export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
+  const {
+    transport = 'socket',
+    timeoutMs = 30_000,
+    vendor: vendorOptions = {},
+    vendorAt,
+    slackTime,
+    ...rest
+  } = options;
+  const { database = usualDatabase, ...lines } = rest;
+  const slack = await startSlack({
+    now: slackTime ?? unhurried(),
+    settings: { ackLimitMs: UNHURRIED_ACK_MS },
+    people: [
+      { id: BUYER, name: 'bea' },
+      { id: BUYER2, name: 'bob' },
+      { id: LEAD, name: 'lea' },
+      { id: LEAD2, name: 'lou' },
+      { id: VIEWER, name: 'vic' },
+      { id: STRANGER, name: 'sue' },
+      { id: GUEST, name: 'gus', isRestricted: true },
+    ],
+    groups: [
+      { id: 'S0TEAM', handle: 'team', members: [BUYER, BUYER2, LEAD, LEAD2, VIEWER] },
+      { id: 'S0BUYERS', handle: 'buyers', members: [BUYER, BUYER2, LEAD2, GUEST] },
+      { id: 'S0LEADS', handle: 'leads', members: [LEAD, LEAD2] },
+    ],
+    channels: [
+      { id: CHANNEL, name: 'approvals', members: [LEAD, LEAD2, BUYER, BUYER2] },
+      { id: 'C0GENERAL', name: 'general', members: [BUYER, BUYER2, LEAD, LEAD2, VIEWER, STRANGER, GUEST] },
+    ],
+  });
+  slacks.push(slack);
+  cleanUps.push(() => slack.close());
+  const vendor = await startLocalVendor(vendorOptions);
+  cleanUps.push(() => vendor.close());
+  const folder = mkdtempSync(join(tmpdir(), 'desk-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true }));
+
+  const config: Config = {
+    slack:
+      transport === 'socket'
+        ? { mode: 'socket', botToken: slack.tokens.bot, appToken: slack.tokens.app }
+        : { mode: 'http', botToken: slack.tokens.bot, signingSecret: slack.tokens.signingSecret },
+    slackApiUrl: slack.apiUrl,
+    vendor: { baseUrl: vendorAt?.(vendor.baseUrl) ?? vendor.baseUrl, token: vendor.token, timeoutMs },
+    database:
+      database === 'sqlite'
+        ? { kind: 'sqlite', path: join(folder, 'desk.db') }
+        : { kind: 'postgres', url: await freshDatabase() },
+    port: 0,
+    logLevel: 'debug',
+    secrets: [],
+  };
+  const policy = policyOf(lines);
+  const clock = movableClock();
+  const written: LogLine[] = [];
+  const hearers = new Set<Hearer>();
+  const launch = async (with_: Policy) => {
+    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: () => clock.now() });
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= bot.stop();
+      return stopping;
+    };
+    const once = { ...bot, stop };
+    cleanUps.push(once.stop);
+    await bot.ready;
+    if (transport === 'http') slack.deliverTo(`http://127.0.0.1:${bot.port}/slack/events`);
+    return once;
+  };
+  let bot = await launch(policy);
+  const books = await openLedger(config.database, () => clock.now());
+  cleanUps.push(() => books.close());
+
+  return {
+    slack,
+    vendor,
+    clock,
+    books,
+    config,
+    policy,
+    lines: written,
+    hear: (hearer) => void hearers.add(hearer),
+    get bot() {
+      return bot;
+    },
+    another: (other = policy) => launch(other),
+    async restart(other = policy) {
+      await bot.stop();
+      bot = await launch(other);
+    },
+    async records() {
+      const rows = await books.database.read((sql) => sql.all('SELECT id FROM purchases ORDER BY seq'));
+      const found = await Promise.all(rows.map(({ id }) => books.ledger.record(String(id))));
+      return found.flatMap((record) => record ?? []);
+    },
+  };
+}
+
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): LeveledLog {
+  const write = (level: string) => (fields: object, message: string) => {
+    const line = { level, fields, message };
+    lines.push(line);
+    for (const hear of hearers) hear(line);
+  };
+  return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}

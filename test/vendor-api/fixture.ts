@@ -1,0 +1,62 @@
+import { afterEach, expect } from 'vitest';
+import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
+import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import { createVendor, type VendorOptions } from '../../src/vendor-api/client.ts';
+
+/** With symbols that URL-encoding, JSON and base64 treat differently. */
+export const TOKEN = 'mut_9fQ+x/7"Kz\\w&=4bR~sEcReT';
+
+export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+export const BUY: Order = {
+  kind: 'buy',
+  plan: { product_id: 'lt-monthly', type: 'long-term', network_type: 'residential' },
+  basket: [
+    { country: 'DE', quantity: 1 },
+    { country: 'US', quantity: 2 },
+  ],
+};
+
+export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', product_id: 'lt-monthly' };
+
+export const YES = { mayStart: () => true };
+
+const open: { close(): Promise<void> }[] = [];
+
+/** Everything a test opened is closed after it, the clients first; a handle that outlives that is a failure. */
+afterEach(async () => {
+  await Promise.all(
+    open
+      .splice(0)
+      .toReversed()
+      .map((closable) => closable.close()),
+  );
+  // The kernel's handles close a few turns after their objects.
+  for (let turns = 0; turns < 1000 && openHandles().length > 0; turns++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(openHandles()).toEqual([]);
+});
+
+function openHandles(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'));
+}
+
+export function closeAfterwards<T extends { close(): Promise<void> }>(closable: T): T {
+  open.push(closable);
+  return closable;
+}
+
+export async function localVendor(options: LocalVendorOptions = {}): Promise<LocalVendor> {
+  return closeAfterwards(await startLocalVendor({ token: TOKEN, ...options }));
+}
+
+export function client(baseUrl: string, options: Partial<VendorOptions> = {}): Vendor {
+  return closeAfterwards(createVendor({ baseUrl, token: TOKEN, timeoutMs: 2000, retryWaitMs: 5, clock, ...options }));
+}
+
+/** The common pair. */
+export async function setUp(options: Partial<VendorOptions> = {}): Promise<{ local: LocalVendor; vendor: Vendor }> {
+  const local = await localVendor();
+  return { local, vendor: client(local.baseUrl, options) };
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { closedPort, deafPort, silentPort } from '../../sandbox/vendor-api/index.ts';
+import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import { BUY, client, closeAfterwards, localVendor, setUp, YES } from './fixture.ts';
+
+describe('a request that never started is not sent', () => {
+  test('connection refused', async () => {
+    const answer = await client(await closedPort()).send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'not_sent', why: 'the connection was refused', startedAt: null });
+  });
+
+  test('a name that cannot be looked up', async () => {
+    const answer = await client('https://vendor.invalid').send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'not_sent', startedAt: null });
+  });
+
+  test('a connection that is never accepted, until the deadline', async () => {
+    const deaf = closeAfterwards(await deafPort());
+    const began = performance.now();
+    const answer = await client(deaf.baseUrl, { timeoutMs: 250 }).send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'not_sent', why: 'the time allowed had passed', startedAt: null });
+    expect(performance.now() - began).toBeLessThan(600);
+  });
+
+  test('a TLS handshake that never ends; only HTTP/1.1 is offered in it', async () => {
+    const silent = closeAfterwards(await silentPort());
+    const answer = await client(`https://127.0.0.1:${silent.port}`, { timeoutMs: 250 }).send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'not_sent', startedAt: null });
+    expect(silent.received()).toContain('http/1.1');
+    expect(silent.received()).not.toContain('\x02h2');
+  });
+});
+
+describe('the guard stops a request before a byte is written', () => {
+  test.each([
+    ['says no', () => false],
+    [
+      'throws',
+      () => {
+        throw new Error('no clock');
+      },
+    ],
+  ])('when it %s', async (_how, mayStart) => {
+    const { local, vendor } = await setUp();
+    const answer = await vendor.send(BUY, { mayStart });
+    expect(answer).toMatchObject({ outcome: 'not_sent', startedAt: null, httpStatus: null });
+    // The connection stood; a whole exchange on the same server afterwards shows that nothing of the first was on its way.
+    expect(local.connections).toBe(1);
+    await vendor.readBalance();
+    expect(local.requests).toHaveLength(1);
+    expect(local.bytesReceived).toBe(local.requests[0]?.raw.length);
+    expect(local.posts).toBe(0);
+  });
+
+  test('it is asked once, when the connection stands', async () => {
+    const { local, vendor } = await setUp();
+    const connectionsWhenAsked: number[] = [];
+    const mayStart = () => connectionsWhenAsked.push(local.connections) > 0;
+    expect((await vendor.send(BUY, { mayStart })).outcome).toBe('completed');
+    expect(connectionsWhenAsked).toHaveLength(1);
+  });
+
+  test('it is not asked when there is no connection', async () => {
+    let asked = 0;
+    await client(await closedPort()).send(BUY, { mayStart: () => ++asked > 0 });
+    expect(asked).toBe(0);
+  });
+});
+
+describe('an order that cannot be what people saw is not sent', () => {
+  const buy = (change: Partial<Extract<Order, { kind: 'buy' }>>): Order => ({
+    ...(BUY as Extract<Order, { kind: 'buy' }>),
+    ...change,
+  });
+  test.each<readonly [string, Order]>([
+    ['an empty basket', buy({ basket: [] })],
+    ['quantity 0', buy({ basket: [{ country: 'US', quantity: 0 }] })],
+    ['quantity 1.5', buy({ basket: [{ country: 'US', quantity: 1.5 }] })],
+    [
+      'quantities that cancel out',
+      buy({
+        basket: [
+          { country: 'US', quantity: 5 },
+          { country: 'DE', quantity: -4 },
+        ],
+      }),
+    ],
+    ['quantity NaN', buy({ basket: [{ country: 'US', quantity: Number.NaN }] })],
+    ['a country in small letters', buy({ basket: [{ country: 'us', quantity: 1 }] })],
+    [
+      'a country twice',
+      buy({
+        basket: [
+          { country: 'US', quantity: 1 },
+          { country: 'US', quantity: 1 },
+        ],
+      }),
+    ],
+    ['no product', buy({ plan: { product_id: '', type: 'a', network_type: 'b' } })],
+    ['an order id that is no number', { kind: 'renew', orderId: '12x', product_id: 'lt-monthly' }],
+    ['an order id with a leading zero', { kind: 'renew', orderId: '012', product_id: 'lt-monthly' }],
+    ['an order id as exponent', { kind: 'renew', orderId: '1e3', product_id: 'lt-monthly' }],
+    ['no order id', { kind: 'renew', orderId: '', product_id: 'lt-monthly' }],
+  ])('%s', async (_rule, order) => {
+    const { local, vendor } = await setUp();
+    expect(await vendor.send(order, YES)).toMatchObject({ outcome: 'not_sent', startedAt: null });
+    expect(local.connections).toBe(0);
+  });
+});
+
+describe('closing', () => {
+  test('waits for the answer of what is being sent', async () => {
+    const { local, vendor } = await setUp();
+    local.next('create', { name: 'hold' });
+    const order: string[] = [];
+    const sending = vendor.send(BUY, YES).then((answer) => order.push(answer.outcome));
+    await local.until(() => local.held === 1);
+    const closing = vendor.close().then(() => order.push('closed'));
+    await new Promise((resolve) => setTimeout(resolve, 30)); // time in which a close that does not wait would end
+    local.release();
+    await Promise.all([closing, sending]);
+    expect(order).toEqual(['completed', 'closed']);
+  });
+
+  test('nothing is sent or read afterwards', async () => {
+    const { local, vendor } = await setUp();
+    await vendor.close();
+    expect(await vendor.send(BUY, YES)).toMatchObject({ outcome: 'not_sent', why: 'the bot is stopping' });
+    expect(await vendor.readBalance()).toMatchObject({ ok: false, why: 'the bot is stopping' });
+    expect(local.connections).toBe(0);
+  });
+});
+
+describe('a client is not made where the token would not be safe, and the refusal quotes nothing', () => {
+  test.each([
+    ['http beyond loopback', { baseUrl: 'http://vendor.example/secret' }],
+    ['a password in the URL', { baseUrl: 'https://user:secret@vendor.example' }],
+    ['no URL', { baseUrl: 'secret' }],
+    ['a token with a line break', { token: 'secret-secret\n' }],
+    ['a token with a blank', { token: 'secret secret' }],
+    ['a short token', { token: 'secret' }],
+  ])('%s', async (_rule, options) => {
+    const local = await localVendor();
+    const make = () => client(local.baseUrl, options);
+    expect(make).toThrow(TypeError);
+    expect(make).not.toThrow(/secret/);
+  });
+});

@@ -1,0 +1,63 @@
+import type { RespondFn } from '@slack/bolt';
+import type { Place } from '../../src/purchasing/ports/outbox.ts';
+import { directChannel } from '../../src/slack/direct.ts';
+import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
+import { type Message, says } from '../blocks.ts';
+
+/** Slack's answer to a `response_url` has no time-out of its own. */
+const RESPOND_WITHIN_MS = 5_000;
+
+/** To this person alone, where they clicked or typed; by direct message where that does not work. Throws when neither does. */
+export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | Message): Promise<void> {
+  const { text, blocks } = typeof message === 'string' ? says(message) : message;
+  const content = { text, blocks: [...blocks] };
+  const respond = respondOf(args);
+  if (respond) {
+    try {
+      await inTime(respond({ ...content, response_type: 'ephemeral', replace_original: false }));
+      return;
+    } catch {
+      // No answer in time may still be a late one: then it is said twice, which is better than not at all.
+      // A response_url works five times within 30 minutes, and not at once after a post; the person must hear all the same.
+    }
+  }
+  const channel = await directChannel(args.client, userOf(args));
+  await args.client.chat.postMessage({ channel, ...content, unfurl_links: false, unfurl_media: false });
+}
+
+export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
+  return 'command' in args ? args.command.user_id : args.body.user.id;
+}
+
+/** Where the message stands whose button was pressed; empty in a modal. */
+export function placeOf({ body }: ActionArgs): Place {
+  const { channel, message, container } = body;
+  return {
+    channel: channel?.id ?? String(container['channel_id'] ?? ''),
+    ts: message?.ts ?? String(container['message_ts'] ?? ''),
+  };
+}
+
+/** What a button carries: an id. */
+export function idCarried(args: ActionArgs): string {
+  return 'value' in args.action ? (args.action.value ?? '') : '';
+}
+
+/** A click inside a modal, and a submitted view, come without a place to respond to. */
+function respondOf(args: CommandArgs | ActionArgs | SubmitArgs): RespondFn | undefined {
+  if ('command' in args) return args.respond;
+  if ('action' in args && args.body.response_url) return args.respond;
+  return undefined;
+}
+
+async function inTime(responded: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer to a response_url')), RESPOND_WITHIN_MS);
+  });
+  try {
+    await Promise.race([responded, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
