@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { CALLBACK } from './ids.ts';
 import { plain } from './text.ts';
 
 export type Block = types.KnownBlock;
@@ -84,4 +85,14 @@ export function modal(view: Modal): types.ModalView {
     ...(view.draftId === undefined ? {} : { private_metadata: view.draftId }),
     ...(view.clearOnClose ? { clear_on_close: true } : {}),
   };
+}
+
+/** Opened at once, since a trigger lives for three seconds; what takes longer follows by an update. */
+export function loading(title: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section('One moment…')] });
+}
+
+/** A view that says one thing and offers nothing. @param sentence mrkdwn of ours */
+export function sentenceView(title: string, sentence: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section(sentence)] });
 }

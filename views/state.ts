@@ -1,4 +1,5 @@
 import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
+import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { LONGEST_REASON } from './inputs.ts';
 
@@ -56,4 +57,26 @@ export function proseProblem(text: string, what: string): string | undefined {
 /** Characters are counted as people count them, not in UTF-16 units. */
 export function tooLong(text: string): string | undefined {
   return Array.from(text).length > LONGEST_REASON ? `At most ${LONGEST_REASON} characters.` : undefined;
+}
+
+/** What a form and its review share, whatever is bought or renewed. */
+export interface ReviewedDraft {
+  readonly reason: string;
+  readonly separate: boolean;
+  readonly balance: BalanceReading | null;
+  readonly promised: Promised | null;
+}
+
+/** What the last review says, and which one that is: only its own submit files it. Null where nothing can be filed. */
+export interface Promised {
+  readonly review: string;
+  readonly needsApproval: boolean;
+}
+
+/** What a form holds as the domain reads it, or what is wrong with it. */
+export type Decoded<C> = { readonly ok: true; readonly content: C } | { readonly ok: false; readonly errors: Errors };
+
+/** What is wrong with the chosen plan where `plan` is none that is offered. */
+export function planProblem(productId: string): string {
+  return productId === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
 }

@@ -3,8 +3,7 @@ import type { BalanceReading } from '../../src/purchasing/model/balance-reading.
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../reviewed-draft.ts';
-import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
+import { chosen, type Decoded, type Promised, rawText, typedText, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
 export const MAX_ROWS = 25;
@@ -101,11 +100,7 @@ export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): B
  * A pasted list replaces empty rows and joins the others, one country once. A row whose quantity changes gets a new id, or Slack
  * would go on showing the old one. A row whose quantity cannot be read stays as it is, to be mended by the person.
  */
-export function pasteRows(
-  draft: BuyDraft,
-  allocations: readonly Allocation[],
-  newRowId: NewRowId,
-): { readonly ok: true; readonly draft: BuyDraft } | { readonly ok: false; readonly errors: Errors } {
+export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], newRowId: NewRowId): Decoded<BuyDraft> {
   const left = new Map(allocations.map(({ country, quantity }) => [country, quantity]));
   const kept = draft.rows
     .filter((row) => !isEmptyRow(row))
@@ -119,7 +114,7 @@ export function pasteRows(
   const rows = [...kept, ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId))];
   const tooMany = tooManyCountries(rows.length);
   if (tooMany) return { ok: false, errors: { [BLOCK.paste]: `${tooMany} Nothing was added.` } };
-  return { ok: true, draft: rows.length === 0 ? draft : { ...draft, rows } };
+  return { ok: true, content: rows.length === 0 ? draft : { ...draft, rows } };
 }
 
 /** The total of what can be read so far. */

@@ -4,8 +4,16 @@ import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../reviewed-draft.ts';
-import { chosen, type Errors, tooLong, typedText, type Values } from '../state.ts';
+import {
+  chosen,
+  type Decoded,
+  type Errors,
+  type Promised,
+  planProblem,
+  tooLong,
+  typedText,
+  type Values,
+} from '../state.ts';
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
@@ -58,14 +66,10 @@ export function withTypedRenew(draft: RenewDraft, values: Values): RenewDraft {
   };
 }
 
-export function decodeRenew(
-  draft: RenewDraft,
-  policy: Pick<Policy, 'plans'>,
-): { readonly ok: true; readonly content: RenewContent } | { readonly ok: false; readonly errors: Errors } {
+export function decodeRenew(draft: RenewDraft, policy: Pick<Policy, 'plans'>): Decoded<RenewContent> {
   const errors: Errors = {};
   const plan = policy.plans.find(({ productId }) => productId === draft.plan);
-  if (!plan)
-    errors[BLOCK.plan] = draft.plan === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
+  if (!plan) errors[BLOCK.plan] = planProblem(draft.plan);
   const wrong = tooLong(draft.reason);
   if (wrong) errors[BLOCK.reason] = wrong;
   if (!plan || wrong) return { ok: false, errors };

@@ -130,7 +130,7 @@ describe('a pasted list', () => {
   test('is read like one that is typed', () => {
     expect(read('US 10\r\nDE 5, us 3')).toEqual({
       ok: true,
-      allocations: [
+      content: [
         { country: 'DE', quantity: 5 },
         { country: 'US', quantity: 13 },
       ],
