@@ -3,7 +3,7 @@ import type { Feed } from './feed.ts';
 import type { Ids } from './ids.ts';
 import type { Dict } from './json.ts';
 import { excerpt } from './json.ts';
-import type { ApiCall, Delivery, State, Violation } from './types.ts';
+import type { ApiCall, Delivery, IdKind, State, Violation } from './types.ts';
 
 /** Switches a test may flip while the server runs. */
 export interface Settings {
@@ -15,6 +15,8 @@ export interface Settings {
   messagesTabEnabled: boolean;
   /** true: the mild case, in which an `initial_*` that came by update is in the state at once (see slack.md, pitfall 16). */
   reportNewInitials: boolean;
+  /** `id` of users.info for a person with two: the one asked for, or always the same. */
+  usersInfoId: 'asked' | IdKind;
   scopes: string[];
   /** Event types the app is subscribed to. */
   events: string[];

@@ -10,6 +10,10 @@
  *     await ada.submit('Review');
  *     expect(slack.violations).toEqual([]);
  *     await slack.close();
+ *
+ * Where real workspaces differ from a friendly one, a test switches it on, before or half-way:
+ *
+ * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
  */
 export type { Settings, Tokens } from './core.ts';
 export type { Forgery } from './delivery/index.ts';

@@ -11,6 +11,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
+import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
@@ -44,6 +45,7 @@ export interface LocalSlack {
   readonly violations: Violation[];
   on: Feed['on'];
   stream: Feed['stream'];
+  /** By either id of the person. */
   as: (user: string) => Hands;
   callsTo: (method: string) => ApiCall[];
   /** Calls that Slack itself refused (`ok: false`), also those that are no violation, such as a hash_conflict in a race. */
@@ -93,6 +95,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
       homeTabEnabled: true,
       messagesTabEnabled: true,
       reportNewInitials: false,
+      usersInfoId: 'asked',
       scopes: SCOPES,
       events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
       ...options.settings,
@@ -188,8 +191,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     on: core.feed.on,
     stream: core.feed.stream,
     as(user) {
-      const known = people.get(user) ?? createHands(core, interactions, user);
-      people.set(user, known);
+      const id = findPerson(core.state, user)?.id ?? user;
+      const known = people.get(id) ?? createHands(core, interactions, id);
+      people.set(id, known);
       return known;
     },
     callsTo: (method) => core.calls.filter((call) => call.method === method),

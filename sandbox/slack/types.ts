@@ -1,6 +1,10 @@
 import type { Dict } from './json.ts';
 
+/** On Enterprise Grid one person has two ids: the workspace's (`U…`) and the organisation's (`W…`). */
+export type IdKind = 'workspace' | 'enterprise';
+
 export interface Person {
+  /** The workspace's id. */
   id: string;
   name: string;
   realName: string;
@@ -10,8 +14,12 @@ export interface Person {
   isUltraRestricted: boolean;
   isStranger: boolean;
   teamId: string;
-  /** `enterprise_user.id` of users.info, where the person belongs to an organisation. */
+  /** The organisation's id, `enterprise_user.id` of users.info; nobody has one outside Enterprise Grid. */
   enterpriseUserId?: string;
+  /** Which id the app is told when this person acts; 'workspace' unless said. May change half-way. */
+  actsAs?: IdKind;
+  /** Which id user groups list; unless said, the one that was written into the group. */
+  listedAs?: IdKind;
 }
 
 export interface UserGroup {

@@ -1,5 +1,6 @@
 import type { Core } from './core.ts';
 import { deleteMessage, editMessage, findMessage } from './messages.ts';
+import { listedMembers } from './people.ts';
 import type { Channel, Message, Person, State, UserGroup } from './types.ts';
 
 export interface WorldOptions {
@@ -86,12 +87,14 @@ export function createWorld(core: Core, sendEvent: SendEvent): World {
       changed(`channel ${id}`);
     },
     async setGroup(id, change) {
-      const before = state.groups[id]?.members ?? [];
+      const members = () => (state.groups[id] ? listedMembers(state, state.groups[id]) : []);
+      const before = members();
       const group = newGroup({ ...state.groups[id], ...change, id });
       state.groups[id] = group;
       changed(`group ${id}`);
-      const added = group.members.filter((member) => !before.includes(member));
-      const removed = before.filter((member) => !group.members.includes(member));
+      const after = members();
+      const added = after.filter((member) => !before.includes(member));
+      const removed = before.filter((member) => !after.includes(member));
       const at = Math.floor(core.now() / 1000);
       if (added.length + removed.length > 0)
         await sendEvent('subteam_members_changed', {
@@ -135,6 +138,6 @@ export function groupOutput(core: Core, group: UserGroup, withUsers: boolean): R
     deleted_by: group.disabled ? 'U0ADMIN' : null,
     prefs: { channels: [], groups: [] },
     user_count: group.members.length,
-    ...(withUsers ? { users: group.members } : {}),
+    ...(withUsers ? { users: listedMembers(core.state, group) } : {}),
   };
 }

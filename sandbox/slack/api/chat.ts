@@ -2,6 +2,7 @@ import { type Core, Refused } from '../core.ts';
 import { type Dict, textAt } from '../json.ts';
 import { requireBlocks, requireContent } from '../limits/payloads.ts';
 import { deleteMessage, editMessage, findMessage, messageOutput, postMessage } from '../messages.ts';
+import { findPerson } from '../people.ts';
 import type { Message } from '../types.ts';
 import { directWith } from '../world.ts';
 import { type Method, required } from './method.ts';
@@ -11,13 +12,14 @@ const method = (run: (core: Core, args: Dict) => Dict): Method => ({ token: 'bot
 /** Where the bot may write: a channel it is in, a D… of its own, or (to post) a person's id. */
 function writable(core: Core, name: string, allowPerson: boolean): string {
   const { channels, directs, people } = core.state;
-  const person = allowPerson ? people[name] : people[Object.keys(directs).find((user) => directs[user] === name) ?? ''];
+  const owner = Object.keys(directs).find((user) => directs[user] === name);
+  const person = allowPerson ? findPerson(core.state, name) : people[owner ?? ''];
   if (person) {
     if (person.deleted || person.isBot) throw new Refused('channel_not_found');
     if (!core.settings.messagesTabEnabled) throw new Refused('messages_tab_disabled');
     return directWith(core, person.id);
   }
-  if (allowPerson && Object.values(directs).includes(name)) return writable(core, name, false);
+  if (allowPerson && owner) return writable(core, name, false);
   const channel = channels[name];
   if (!channel || (channel.isPrivate && !channel.hasBot)) throw new Refused('channel_not_found');
   if (channel.archived) throw new Refused('is_archived');
@@ -61,7 +63,8 @@ export const chatMethods: Record<string, Method> = {
   }),
   'chat.postEphemeral': method((core, args) => {
     const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
-    const user = required(args, 'user');
+    const asked = required(args, 'user');
+    const user = findPerson(core.state, asked)?.id ?? asked;
     const isThere = core.state.channels[channel]?.members.includes(user) ?? core.state.directs[user] === channel;
     if (!isThere) throw new Refused('user_not_in_channel');
     const message = postMessage(core, {

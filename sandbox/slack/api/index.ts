@@ -6,6 +6,8 @@ import { type Dict, isDict, parseJson } from '../json.ts';
 import type { ApiCall } from '../types.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
+import { conversationMethods } from './conversations.ts';
+import { groupMethods } from './groups.ts';
 import type { Method } from './method.ts';
 import { peopleMethods } from './people.ts';
 import { viewMethods } from './views.ts';
@@ -30,7 +32,9 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
     ...authMethods(issueTicket),
     ...viewMethods,
     ...chatMethods,
+    ...conversationMethods,
     ...peopleMethods,
+    ...groupMethods,
   };
   let inFlight = 0;
   let peak = 0;

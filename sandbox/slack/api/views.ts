@@ -1,6 +1,7 @@
 import { type Core, Refused, violate } from '../core.ts';
 import { type Dict, textAt } from '../json.ts';
 import { requireView } from '../limits/payloads.ts';
+import { findPerson } from '../people.ts';
 import { exchangeTrigger } from '../triggers.ts';
 import { findView, openModal, publishHome, pushModal, updateView, viewOutput } from '../views.ts';
 import { type Method, required } from './method.ts';
@@ -31,8 +32,8 @@ export const viewMethods: Record<string, Method> = {
   }),
   'views.publish': method((core, args) => {
     if (!core.settings.homeTabEnabled) throw new Refused('not_enabled');
-    const user = required(args, 'user_id');
-    if (!core.state.people[user]) throw new Refused('invalid_arguments');
+    const user = findPerson(core.state, required(args, 'user_id'))?.id;
+    if (user === undefined) throw new Refused('invalid_arguments');
     const view = requireView(core, args['view'], 'home', 'views.publish');
     return { view: viewOutput(core, publishHome(core, user, view, textAt(args, 'hash'))) };
   }),
