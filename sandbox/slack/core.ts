@@ -17,6 +17,8 @@ export interface Settings {
   reportNewInitials: boolean;
   /** `id` of users.info for a person with two: the one asked for, or always the same. */
   usersInfoId: 'asked' | IdKind;
+  /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
+  omitGroupUsers: boolean;
   scopes: string[];
   /** Event types the app is subscribed to. */
   events: string[];

@@ -14,6 +14,7 @@
  * Where real workspaces differ from a friendly one, a test switches it on, before or half-way:
  *
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
+ * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */
 export type { Settings, Tokens } from './core.ts';
 export type { Forgery } from './delivery/index.ts';

@@ -96,6 +96,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
       messagesTabEnabled: true,
       reportNewInitials: false,
       usersInfoId: 'asked',
+      omitGroupUsers: false,
       scopes: SCOPES,
       events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
       ...options.settings,

@@ -137,7 +137,6 @@ export function groupOutput(core: Core, group: UserGroup, withUsers: boolean): R
     updated_by: 'U0ADMIN',
     deleted_by: group.disabled ? 'U0ADMIN' : null,
     prefs: { channels: [], groups: [] },
-    user_count: group.members.length,
     ...(withUsers ? { users: listedMembers(core.state, group) } : {}),
   };
 }

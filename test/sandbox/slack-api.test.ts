@@ -228,6 +228,25 @@ describe('people', () => {
       ok: true,
     });
   });
+  test('all groups are read in one call, with their members where asked for; disabled ones only where asked for', async () => {
+    await slack.world.setGroup('S2', { members: ['U2'], disabled: true });
+    const list = async (args: object = {}) => (await call(slack, 'usergroups.list', { ...args }))['usergroups'];
+    expect(await list({ include_users: true })).toMatchObject([{ id: 'S1', users: ['U1'], date_delete: 0 }]);
+    expect((await list()) as object[]).not.toContainEqual(expect.objectContaining({ users: expect.anything() }));
+    expect(await list({ include_users: true, include_disabled: true, include_count: true })).toMatchObject([
+      { id: 'S1', users: ['U1'], user_count: 1, date_delete: 0 },
+      { id: 'S2', users: ['U2'], date_delete: Math.floor(clock / 1000) },
+    ]);
+  });
+  test('groups that come without their members, or are refused, still answer one by one', async () => {
+    slack.settings.omitGroupUsers = true;
+    const all = await call(slack, 'usergroups.list', { include_users: true });
+    expect(all['usergroups']).toMatchObject([{ id: 'S1' }]);
+    expect(JSON.stringify(all)).not.toContain('"users"');
+    slack.faults.add('usergroups.list', { kind: 'error', code: 'missing_scope' }, { times: Number.POSITIVE_INFINITY });
+    expect((await call(slack, 'usergroups.list')).error).toBe('missing_scope');
+    expect(await call(slack, 'usergroups.users.list', { usergroup: 'S1' })).toEqual({ ok: true, users: ['U1'] });
+  });
   test('a record says who is a guest, gone or of another organisation', async () => {
     slack.world.setPerson('U2', { isRestricted: true, enterpriseUserId: 'W2' });
     expect(await call(slack, 'users.info', { user: 'U2' })).toMatchObject({

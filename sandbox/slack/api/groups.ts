@@ -14,7 +14,13 @@ export const groupMethods: Record<string, Method> = {
       const groups = Object.values(core.state.groups).filter(
         (group) => !group.disabled || flag(args, 'include_disabled'),
       );
-      return { usergroups: groups.map((group) => groupOutput(core, group, flag(args, 'include_users'))) };
+      const withUsers = flag(args, 'include_users') && !core.settings.omitGroupUsers;
+      return {
+        usergroups: groups.map((group) => ({
+          ...groupOutput(core, group, withUsers),
+          ...(flag(args, 'include_count') ? { user_count: group.members.length } : {}),
+        })),
+      };
     },
   },
   'usergroups.users.list': {
