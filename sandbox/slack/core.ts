@@ -13,8 +13,11 @@ export interface Settings {
   allowLateAck: boolean;
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
-  /** true: the mild case, in which an `initial_*` that came by update is in the state at once (see slack.md, pitfall 16). */
-  reportNewInitials: boolean;
+  /**
+   * How the state reports an `initial_*` that came by an update (`views.update` or `response_action: update`), until the
+   * person has touched that element: as shown, not at all, or as empty. All three are seen of the real one.
+   */
+  presetsByUpdate: 'reported' | 'missing' | 'null';
   /** `id` of users.info for a person with two: the one asked for, or always the same. */
   usersInfoId: 'asked' | IdKind;
   /** true: usergroups.list leaves `users` out although `include_users` was asked for. */

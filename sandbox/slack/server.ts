@@ -94,7 +94,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
       allowLateAck: false,
       homeTabEnabled: true,
       messagesTabEnabled: true,
-      reportNewInitials: false,
+      presetsByUpdate: 'missing',
       usersInfoId: 'asked',
       omitGroupUsers: false,
       scopes: SCOPES,

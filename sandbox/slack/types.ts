@@ -64,8 +64,8 @@ export interface InputState {
   blockId: string;
   actionId: string;
   value: StateValue;
-  /** false: shown, but not in `view.state.values` until the person touches it. */
-  reported: boolean;
+  /** It came with an update and nobody has touched it since; `settings.presetsByUpdate` says how the state reports it. */
+  isUpdatePreset: boolean;
 }
 
 export interface ViewRecord {

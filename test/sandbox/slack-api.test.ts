@@ -127,20 +127,6 @@ describe('views', () => {
     const updated = await call(slack, 'views.update', { view_id: view.id, view: modal([text('Reason', 'other')]) });
     expect(updated).toMatchObject({ view: { state: { values: { Reason: { a: { value: 'typed' } } } } } });
   });
-  test('an initial value that came by update is shown but not in the state until touched', async () => {
-    const view = await open([text('Reason')]);
-    const updated = await call(slack, 'views.update', {
-      view_id: view.id,
-      view: modal([text('Reason'), text('Plan', 'monthly')]),
-    });
-    expect((updated['view'] as typeof view).state.values).toEqual({
-      Reason: { a: { type: 'plain_text_input', value: null } },
-    });
-    const ada = slack.as('U1');
-    expect(ada.screen.text()).toContain('Plan: monthly');
-    await ada.type('Plan', 'yearly');
-    expect(slack.state.views[view.id]?.inputs).toMatchObject({ '["Plan","a"]': { reported: true } });
-  });
   test('clear_on_close closes the whole stack', async () => {
     await open([text('a')], { clear_on_close: true });
     await slack.as('U1').close();
