@@ -11,6 +11,8 @@ export interface Settings {
   ackLimitMs: number;
   /** true: a late acknowledgement is no violation. */
   allowLateAck: boolean;
+  /** true: Slack answers the closing handshake of a socket and leaves TCP open, until `sockets.releaseTcp()` or the app ends it. */
+  keepTcpOpen: boolean;
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
   /**

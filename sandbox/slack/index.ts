@@ -14,6 +14,7 @@
  * Where real workspaces differ from a friendly one, a test switches it on, before or half-way:
  *
  * - presets that come by an update, in the state, missing or null until touched: `settings.presetsByUpdate`
+ * - TCP stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
  * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */
