@@ -62,7 +62,10 @@ export interface World {
   setPerson: (id: string, change: Partial<Person>) => void;
   setGroup: (id: string, change: Partial<UserGroup>) => Promise<void>;
   setChannel: (id: string, change: Partial<Channel>) => void;
+  /** As a person with the right to does. The app is not told; its next edit answers `message_not_found`. */
   deleteMessage: (message: Pick<Message, 'channel' | 'ts'>) => void;
+  /** As a retention rule does: all that stands in this channel (or direct message) so far. */
+  expireMessages: (channel: string) => void;
   /** As if an earlier edit were undone or another process of the app had edited it. */
   editMessage: (message: Pick<Message, 'channel' | 'ts'>, content: Partial<Pick<Message, 'text' | 'blocks'>>) => void;
 }
@@ -110,6 +113,10 @@ export function createWorld(core: Core, sendEvent: SendEvent): World {
       await sendEvent('subteam_updated', { subteam: groupOutput(core, group, true) });
     },
     deleteMessage: (message) => deleteMessage(core, existing(message)),
+    expireMessages(channel) {
+      for (const message of state.messages.filter((m) => m.channel === channel && !m.deleted))
+        deleteMessage(core, message);
+    },
     editMessage(message, content) {
       editMessage(core, existing(message), content);
     },

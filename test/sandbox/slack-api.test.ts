@@ -187,6 +187,19 @@ describe('messages', () => {
     slack.world.deleteMessage({ channel: 'C1', ts: String(ts) });
     expect((await update(ts)).error).toBe('message_not_found');
   });
+  test('vanish when a person deletes them, or all together by a retention rule; no edit brings them back', async () => {
+    const inChannel = await post();
+    const inDirect = await post({ channel: 'U1' });
+    const kept = await post({ channel: 'U2' });
+    const edit = async ({ channel, ts }: Record<string, unknown>) =>
+      (await call(slack, 'chat.update', { channel, ts, text: 'x' })).error;
+    slack.world.deleteMessage({ channel: 'C1', ts: String(inChannel['ts']) });
+    expect([await edit(inChannel), await edit(inDirect)]).toEqual(['message_not_found', undefined]);
+    slack.world.expireMessages(String(inDirect['channel']));
+    expect([await edit(inDirect), await edit(kept)]).toEqual(['message_not_found', undefined]);
+    expect([slack.as('U1').screen.messages, slack.as('U2').screen.dm]).toMatchObject([[], [{ text: 'x' }]]);
+    expect((await post()).ok).toBe(true);
+  });
   test('an edit without blocks keeps them, with an empty list removes them', async () => {
     const { ts } = await post({ blocks: [{ type: 'header', text: plain('Head') }] });
     await call(slack, 'chat.update', { channel: 'C1', ts, text: 'new' });
