@@ -13,6 +13,8 @@ export interface Settings {
   allowLateAck: boolean;
   /** true: Slack answers the closing handshake of a socket and leaves TCP open, until `sockets.releaseTcp()` or the app ends it. */
   keepTcpOpen: boolean;
+  /** true: more calls than a method's tier allows are answered 429 with Retry-After. */
+  enforceTiers: boolean;
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
   /**
@@ -49,6 +51,8 @@ export interface Core {
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   readonly now: () => number;
+  /** Rules the rate limits alone. */
+  readonly paceNow: () => number;
   /** http://127.0.0.1:port, known once listening. */
   origin: string;
 }

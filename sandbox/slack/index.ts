@@ -16,6 +16,7 @@
  * - presets that come by an update, in the state, missing or null until touched: `settings.presetsByUpdate`
  * - TCP stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
  * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
+ * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
  * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */

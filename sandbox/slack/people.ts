@@ -13,6 +13,11 @@ export function idOf({ id, enterpriseUserId }: Person, kind: IdKind): string {
   return enterpriseUserId;
 }
 
+/** Whose direct messages with the bot this channel holds. */
+export function directOwner({ directs }: Pick<State, 'directs'>, channel: string): string | undefined {
+  return Object.keys(directs).find((user) => directs[user] === channel);
+}
+
 /** The id that the app is told when this person acts. */
 export function actingId(people: People, user: string): string {
   const person = findPerson(people, user);

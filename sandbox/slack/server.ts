@@ -26,6 +26,8 @@ export interface SlackOptions extends WorldOptions {
   eventsUrl?: string;
   /** Milliseconds; rules triggers, response_urls and timestamps of messages. */
   now?: () => number;
+  /** Milliseconds; rules the rate limits of `settings.enforceTiers`: give the app's own clock where it has one. */
+  paceNow?: () => number;
 }
 
 export interface LocalSlack {
@@ -93,6 +95,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
       ackLimitMs: 3_000,
       allowLateAck: false,
       keepTcpOpen: false,
+      enforceTiers: false,
       homeTabEnabled: true,
       messagesTabEnabled: true,
       presetsByUpdate: 'missing',
@@ -116,6 +119,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     deliveries: [],
     violations: [],
     now: options.now ?? Date.now,
+    paceNow: options.paceNow ?? Date.now,
     origin: '',
   };
   const closing = new AbortController();

@@ -1,18 +1,19 @@
 import { type Core, Refused } from '../core.ts';
-import { type Dict, textAt } from '../json.ts';
+import { textAt } from '../json.ts';
 import { requireBlocks, requireContent } from '../limits/payloads.ts';
 import { deleteMessage, editMessage, findMessage, messageOutput, postMessage } from '../messages.ts';
-import { findPerson } from '../people.ts';
+import { directOwner, findPerson } from '../people.ts';
 import type { Message } from '../types.ts';
 import { directWith } from '../world.ts';
 import { type Method, required } from './method.ts';
+import type { Tier } from './tiers.ts';
 
-const method = (run: (core: Core, args: Dict) => Dict): Method => ({ token: 'bot', scopes: ['chat:write'], run });
+const method = (tier: Tier, run: Method['run']): Method => ({ token: 'bot', scopes: ['chat:write'], tier, run });
 
 /** Where the bot may write: a channel it is in, a D… of its own, or (to post) a person's id. */
 function writable(core: Core, name: string, allowPerson: boolean): string {
-  const { channels, directs, people } = core.state;
-  const owner = Object.keys(directs).find((user) => directs[user] === name);
+  const { channels, people } = core.state;
+  const owner = directOwner(core.state, name);
   const person = allowPerson ? findPerson(core.state, name) : people[owner ?? ''];
   if (person) {
     if (person.deleted || person.isBot) throw new Refused('channel_not_found');
@@ -35,7 +36,7 @@ function ownMessage(core: Core, channel: string, ts: string, refusal: string): M
 }
 
 export const chatMethods: Record<string, Method> = {
-  'chat.postMessage': method((core, args) => {
+  'chat.postMessage': method('post', (core, args) => {
     const channel = writable(core, required(args, 'channel', 'channel_not_found'), true);
     const content = requireContent(core, args, 'chat.postMessage');
     const message = postMessage(core, {
@@ -46,7 +47,7 @@ export const chatMethods: Record<string, Method> = {
     });
     return { channel, ts: message.ts, message: messageOutput(core, message) };
   }),
-  'chat.update': method((core, args) => {
+  'chat.update': method(3, (core, args) => {
     const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
     const current = ownMessage(core, channel, required(args, 'ts'), 'cant_update_message');
     if (args['text'] === undefined && args['blocks'] === undefined) throw new Refused('no_text');
@@ -61,7 +62,7 @@ export const chatMethods: Record<string, Method> = {
     const message = editMessage(core, current, { text: content.text, ...(blocks ? { blocks } : {}) });
     return { channel, ts: message.ts, text: message.text, message: messageOutput(core, message) };
   }),
-  'chat.postEphemeral': method((core, args) => {
+  'chat.postEphemeral': method(4, (core, args) => {
     const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
     const asked = required(args, 'user');
     const user = findPerson(core.state, asked)?.id ?? asked;
@@ -74,7 +75,7 @@ export const chatMethods: Record<string, Method> = {
     });
     return { message_ts: message.ts };
   }),
-  'chat.delete': method((core, args) => {
+  'chat.delete': method(3, (core, args) => {
     const channel = writable(core, required(args, 'channel', 'channel_not_found'), false);
     const message = ownMessage(core, channel, required(args, 'ts'), 'cant_delete_message');
     deleteMessage(core, message);
@@ -83,6 +84,7 @@ export const chatMethods: Record<string, Method> = {
   'chat.getPermalink': {
     token: 'bot',
     scopes: [],
+    tier: 'none',
     run(core, args) {
       const channel = required(args, 'channel', 'channel_not_found');
       const message = findMessage(core, channel, required(args, 'message_ts'));

@@ -1,13 +1,14 @@
 import { type Core, Refused } from '../core.ts';
 import type { Dict } from '../json.ts';
-import { actingId, findPerson } from '../people.ts';
+import { actingId, directOwner, findPerson } from '../people.ts';
 import type { Channel } from '../types.ts';
 import { directWith } from '../world.ts';
 import { flag, type Method, page, required } from './method.ts';
+import type { Tier } from './tiers.ts';
 
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 
-const method = (scopes: string[], run: Method['run']): Method => ({ token: 'bot', scopes, run });
+const method = (scopes: string[], tier: Tier, run: Method['run']): Method => ({ token: 'bot', scopes, tier, run });
 
 function channelOutput(core: Core, channel: Channel): Dict {
   return {
@@ -34,9 +35,6 @@ function directOutput(core: Core, id: string, owner: string): Dict {
   return { id, created: 1_600_000_000, is_im: true, is_archived: false, user: actingId(core.state, owner) };
 }
 
-const ownerOf = (core: Core, id: string) =>
-  Object.keys(core.state.directs).find((user) => core.state.directs[user] === id);
-
 function visibleChannel(core: Core, id: string): Channel {
   const channel = core.state.channels[id];
   if (!channel || (channel.isPrivate && !channel.hasBot)) throw new Refused('channel_not_found');
@@ -44,7 +42,7 @@ function visibleChannel(core: Core, id: string): Channel {
 }
 
 export const conversationMethods: Record<string, Method> = {
-  'conversations.open': method(['im:write'], (core, args) => {
+  'conversations.open': method(['im:write'], 3, (core, args) => {
     const [user = '', second] = required(args, 'users', 'users_list_not_supplied').split(',');
     if (second !== undefined) throw new Refused('not_implemented_in_sandbox');
     const person = findPerson(core.state, user);
@@ -58,14 +56,14 @@ export const conversationMethods: Record<string, Method> = {
       channel: flag(args, 'return_im') ? directOutput(core, id, person.id) : { id },
     };
   }),
-  'conversations.info': method(READ, (core, args) => {
+  'conversations.info': method(READ, 3, (core, args) => {
     const id = required(args, 'channel', 'channel_not_found');
-    const owner = ownerOf(core, id);
+    const owner = directOwner(core.state, id);
     return { channel: owner ? directOutput(core, id, owner) : channelOutput(core, visibleChannel(core, id)) };
   }),
-  'conversations.members': method(READ, (core, args) => {
+  'conversations.members': method(READ, 4, (core, args) => {
     const id = required(args, 'channel', 'channel_not_found');
-    const owner = ownerOf(core, id);
+    const owner = directOwner(core.state, id);
     const channel = owner ? undefined : visibleChannel(core, id);
     const bot = core.state.bot.userId;
     const people = owner ? [owner] : (channel?.members ?? []);

@@ -10,6 +10,7 @@ export const groupMethods: Record<string, Method> = {
   'usergroups.list': {
     token: 'bot',
     scopes,
+    tier: 2,
     run(core, args) {
       const groups = Object.values(core.state.groups).filter(
         (group) => !group.disabled || flag(args, 'include_disabled'),
@@ -26,6 +27,7 @@ export const groupMethods: Record<string, Method> = {
   'usergroups.users.list': {
     token: 'bot',
     scopes,
+    tier: 2,
     run({ state }, args) {
       const group = state.groups[textAt(args, 'usergroup') ?? ''];
       if (!group || (group.disabled && !flag(args, 'include_disabled'))) throw new Refused('no_such_subteam');

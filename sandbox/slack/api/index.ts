@@ -10,6 +10,7 @@ import { conversationMethods } from './conversations.ts';
 import { groupMethods } from './groups.ts';
 import type { Method } from './method.ts';
 import { peopleMethods } from './people.ts';
+import { createMeter } from './tiers.ts';
 import { viewMethods } from './views.ts';
 
 /** Arguments that travel as JSON inside a form. */
@@ -36,6 +37,7 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
     ...peopleMethods,
     ...groupMethods,
   };
+  const meter = createMeter(core);
   let inFlight = 0;
   let peak = 0;
   return {
@@ -49,9 +51,16 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
       peak = Math.max(peak, inFlight);
       try {
         await playFaults(core, call, res, closing, () => {
-          const body = answer(core, methods[name], call);
+          const method = methods[name];
+          const waitSeconds = method && meter(name, method.tier, call.args);
+          if (waitSeconds) {
+            const limited = rateLimited(waitSeconds);
+            call.answer = limited.body;
+            return limited;
+          }
+          const body = answer(core, method, call);
           call.answer = body;
-          return { status: 200, body, headers: scopeHeaders(core, methods[name]) };
+          return { status: 200, body, headers: scopeHeaders(core, method) };
         });
       } finally {
         inFlight -= 1;
@@ -59,6 +68,10 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
       }
     },
   };
+}
+
+function rateLimited(retryAfter: number) {
+  return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': String(retryAfter) } };
 }
 
 function scopeHeaders(core: Core, method: Method | undefined): Record<string, string> {
@@ -125,11 +138,7 @@ export async function playFaults(
   if ('when' in fault && fault.when === 'after') work();
   switch (fault.kind) {
     case 'rate_limit':
-      return send(res, {
-        status: 429,
-        body: { ok: false, error: 'ratelimited' },
-        headers: { 'retry-after': String(fault.retryAfter) },
-      });
+      return send(res, rateLimited(fault.retryAfter));
     case 'status':
       return send(res, { status: fault.status, body: 'upstream error' });
     case 'error':

@@ -1,10 +1,12 @@
 import { type Core, Refused } from '../core.ts';
 import { type Dict, textAt } from '../json.ts';
+import type { Tier } from './tiers.ts';
 
 export interface Method {
   token: 'bot' | 'app';
   /** One of these scopes is enough; none means that any token will do. */
   scopes: string[];
+  tier: Tier;
   run(core: Core, args: Dict): Dict;
 }
 

@@ -44,6 +44,7 @@ export const peopleMethods: Record<string, Method> = {
   'users.info': {
     token: 'bot',
     scopes,
+    tier: 4,
     run(core, args) {
       const asked = required(args, 'user', 'user_not_found');
       const person = findPerson(core.state, asked);
@@ -54,6 +55,7 @@ export const peopleMethods: Record<string, Method> = {
   'users.list': {
     token: 'bot',
     scopes,
+    tier: 2,
     run(core, args) {
       const { entries, next } = page(Object.values(core.state.people), args, 200);
       return {

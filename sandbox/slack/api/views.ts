@@ -1,12 +1,12 @@
-import { type Core, Refused, violate } from '../core.ts';
-import { type Dict, textAt } from '../json.ts';
+import { Refused, violate } from '../core.ts';
+import { textAt } from '../json.ts';
 import { requireView } from '../limits/payloads.ts';
 import { findPerson } from '../people.ts';
 import { exchangeTrigger } from '../triggers.ts';
 import { findView, openModal, publishHome, pushModal, updateView, viewOutput } from '../views.ts';
 import { type Method, required } from './method.ts';
 
-const method = (run: (core: Core, args: Dict) => Dict): Method => ({ token: 'bot', scopes: [], run });
+const method = (run: Method['run']): Method => ({ token: 'bot', scopes: [], tier: 4, run });
 
 export const viewMethods: Record<string, Method> = {
   'views.open': method((core, args) => {
