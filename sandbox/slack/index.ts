@@ -17,6 +17,7 @@
  * - TCP stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
  * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
  * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
+ * - messages refused: `world.setChannel(id, { refuses })`, `world.setPerson(id, { refuses })`, `archived`, `hasBot`, `isPrivate`
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
  * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */

@@ -1,4 +1,4 @@
-import type { IdKind, Person, State, UserGroup } from './types.ts';
+import type { Channel, IdKind, Person, State, UserGroup } from './types.ts';
 
 type People = Pick<State, 'people'>;
 
@@ -22,6 +22,10 @@ export function directOwner({ directs }: Pick<State, 'directs'>, channel: string
 export function actingId(people: People, user: string): string {
   const person = findPerson(people, user);
   return person?.actsAs ? idOf(person, person.actsAs) : user;
+}
+
+export function isMember(people: People, channel: Channel | undefined, user: string): boolean {
+  return channel?.members.some((member) => (findPerson(people, member)?.id ?? member) === user) ?? false;
 }
 
 /** A group's members by the ids that Slack lists. */

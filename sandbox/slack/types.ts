@@ -20,7 +20,19 @@ export interface Person {
   actsAs?: IdKind;
   /** Which id user groups list; unless said, the one that was written into the group. */
   listedAs?: IdKind;
+  /** What the app is told when it writes to this person. */
+  refuses: MessageRefusal | null;
 }
+
+/** Errors with which a real workspace refuses a message, beside those that follow from what is archived, private or left. */
+export type MessageRefusal =
+  | 'restricted_action'
+  | 'restricted_action_read_only_channel'
+  | 'user_not_visible'
+  | 'messages_tab_disabled'
+  | 'is_archived'
+  | 'channel_not_found'
+  | 'not_in_channel';
 
 export interface UserGroup {
   id: string;
@@ -39,6 +51,8 @@ export interface Channel {
   shared: boolean;
   hasBot: boolean;
   isPrivate: boolean;
+  /** What the app is told when it posts there, such as `restricted_action` by a preference of the workspace. Edits go through. */
+  refuses: MessageRefusal | null;
 }
 
 export interface Message {

@@ -35,7 +35,7 @@ const byId = <T extends { id: string }>(entries: T[]): Record<string, T> =>
 function newPerson(person: Partial<Person> & { id: string }, teamId: string): Person {
   const name = person.name ?? person.id.toLowerCase();
   const flags = { deleted: false, isBot: false, isRestricted: false, isUltraRestricted: false, isStranger: false };
-  return { ...flags, teamId, realName: name, ...person, name };
+  return { ...flags, teamId, realName: name, refuses: null, ...person, name };
 }
 
 function newGroup(group: Partial<UserGroup> & { id: string }): UserGroup {
@@ -44,7 +44,7 @@ function newGroup(group: Partial<UserGroup> & { id: string }): UserGroup {
 }
 
 function newChannel(channel: Partial<Channel> & { id: string }): Channel {
-  const defaults = { members: [], archived: false, shared: false, hasBot: true, isPrivate: false };
+  const defaults = { members: [], archived: false, shared: false, hasBot: true, isPrivate: false, refuses: null };
   return { name: channel.id.toLowerCase(), ...defaults, ...channel };
 }
 

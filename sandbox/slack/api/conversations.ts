@@ -3,7 +3,7 @@ import type { Dict } from '../json.ts';
 import { actingId, directOwner, findPerson } from '../people.ts';
 import type { Channel } from '../types.ts';
 import { directWith } from '../world.ts';
-import { flag, type Method, page, required } from './method.ts';
+import { flag, type Method, page, required, requireScope } from './method.ts';
 import type { Tier } from './tiers.ts';
 
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
@@ -35,10 +35,19 @@ function directOutput(core: Core, id: string, owner: string): Dict {
   return { id, created: 1_600_000_000, is_im: true, is_archived: false, user: actingId(core.state, owner) };
 }
 
+/** Each kind of conversation has a scope of its own. */
 function visibleChannel(core: Core, id: string): Channel {
   const channel = core.state.channels[id];
+  if (channel) requireScope(core, [channel.isPrivate ? 'groups:read' : 'channels:read']);
   if (!channel || (channel.isPrivate && !channel.hasBot)) throw new Refused('channel_not_found');
   return channel;
+}
+
+/** Whose direct messages these are; undefined: it is no such channel. */
+function visibleDirect(core: Core, id: string): string | undefined {
+  const owner = directOwner(core.state, id);
+  if (owner) requireScope(core, ['im:read']);
+  return owner;
 }
 
 export const conversationMethods: Record<string, Method> = {
@@ -48,6 +57,7 @@ export const conversationMethods: Record<string, Method> = {
     const person = findPerson(core.state, user);
     if (!person) throw new Refused('user_not_found');
     if (person.deleted) throw new Refused('user_disabled');
+    if (person.refuses === 'user_not_visible') throw new Refused(person.refuses);
     const wasOpen = core.state.directs[person.id] !== undefined;
     const id = directWith(core, person.id);
     return {
@@ -58,12 +68,12 @@ export const conversationMethods: Record<string, Method> = {
   }),
   'conversations.info': method(READ, 3, (core, args) => {
     const id = required(args, 'channel', 'channel_not_found');
-    const owner = directOwner(core.state, id);
+    const owner = visibleDirect(core, id);
     return { channel: owner ? directOutput(core, id, owner) : channelOutput(core, visibleChannel(core, id)) };
   }),
   'conversations.members': method(READ, 4, (core, args) => {
     const id = required(args, 'channel', 'channel_not_found');
-    const owner = directOwner(core.state, id);
+    const owner = visibleDirect(core, id);
     const channel = owner ? undefined : visibleChannel(core, id);
     const bot = core.state.bot.userId;
     const people = owner ? [owner] : (channel?.members ?? []);

@@ -8,7 +8,7 @@ import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
 import { groupMethods } from './groups.ts';
-import type { Method } from './method.ts';
+import { type Method, requireScope } from './method.ts';
 import { peopleMethods } from './people.ts';
 import { createMeter } from './tiers.ts';
 import { viewMethods } from './views.ts';
@@ -115,8 +115,7 @@ function answer(core: Core, method: Method | undefined, call: ApiCall): Dict {
     if (call.tokenKind === 'none') throw new Refused('not_authed');
     if (call.tokenKind === 'unknown') throw new Refused('invalid_auth');
     if (call.tokenKind !== method.token) throw new Refused('not_allowed_token_type');
-    if (method.scopes.length > 0 && !method.scopes.some((scope) => core.settings.scopes.includes(scope)))
-      throw new Refused('missing_scope', { needed: method.scopes.join(','), provided: core.settings.scopes.join(',') });
+    requireScope(core, method.scopes);
     return { ok: true, ...method.run(core, call.args) };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, error: error.code, ...error.extra };

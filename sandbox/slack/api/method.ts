@@ -10,6 +10,12 @@ export interface Method {
   run(core: Core, args: Dict): Dict;
 }
 
+export function requireScope(core: Core, oneOf: string[]): void {
+  const provided = core.settings.scopes;
+  if (oneOf.length > 0 && !oneOf.some((scope) => provided.includes(scope)))
+    throw new Refused('missing_scope', { needed: oneOf.join(','), provided: provided.join(',') });
+}
+
 export function required(args: Dict, name: string, code = 'invalid_arguments'): string {
   const value = textAt(args, name);
   if (value === undefined || value === '')
