@@ -15,6 +15,8 @@ export interface Settings {
   keepTcpOpen: boolean;
   /** true: more calls than a method's tier allows are answered 429 with Retry-After. */
   enforceTiers: boolean;
+  /** A click on a connection that ended before its acknowledgement: gone, or sent again over the next one. Both are reported. */
+  unackedAtClose: 'lost' | 'redelivered';
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
   /**

@@ -16,6 +16,7 @@
  * - presets that come by an update, in the state, missing or null until touched: `settings.presetsByUpdate`
  * - TCP stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
  * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
+ * - a refresh: `sockets.disconnect(reason, { stillTakes })`; a click caught by it lost or sent again: `settings.unackedAtClose`
  * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
  * - messages refused: `world.setChannel(id, { refuses })`, `world.setPerson(id, { refuses })`, `archived`, `hasBot`, `isPrivate`
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`

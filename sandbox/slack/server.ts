@@ -96,6 +96,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
       allowLateAck: false,
       keepTcpOpen: false,
       enforceTiers: false,
+      unackedAtClose: 'lost',
       homeTabEnabled: true,
       messagesTabEnabled: true,
       presetsByUpdate: 'missing',
