@@ -19,6 +19,7 @@
  * - a refresh: `sockets.disconnect(reason, { stillTakes })`; a click caught by it lost or sent again: `settings.unackedAtClose`
  * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
  * - messages refused: `world.setChannel(id, { refuses })`, `world.setPerson(id, { refuses })`, `archived`, `hasBot`, `isPrivate`
+ * - `url_verification`: `saveRequestUrl(url)`
  * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
  * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */

@@ -56,6 +56,8 @@ export interface LocalSlack {
   peakInFlight: () => number;
   /** HTTP mode with this URL; null: Socket Mode. */
   deliverTo: (eventsUrl: string | null) => void;
+  /** As an admin saves it in the app's settings: taken (true) only if the app there answers Slack's signed challenge. */
+  saveRequestUrl: (eventsUrl: string) => Promise<boolean>;
   /** Any payload, delivered as Slack delivers (signed, or in an envelope); its acknowledgement is recorded, not applied. */
   deliver: Courier['send'];
   redeliver: Courier['again'];
@@ -84,6 +86,11 @@ function requireLoopback(host: string): string {
   if (!LOOPBACK.includes(host))
     throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
   return host;
+}
+
+function loopback(url: string): string {
+  requireLoopback(new URL(url).hostname);
+  return url;
 }
 
 export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
@@ -168,8 +175,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   core.origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
   const deliverTo = (url: string | null) => {
-    if (url !== null) requireLoopback(new URL(url).hostname);
-    courier.eventsUrl = url;
+    courier.eventsUrl = url && loopback(url);
   };
   deliverTo(options.eventsUrl ?? null);
 
@@ -209,6 +215,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     inFlight: api.inFlight,
     peakInFlight: api.peakInFlight,
     deliverTo,
+    async saveRequestUrl(url) {
+      const isRight = await courier.verifies(loopback(url));
+      if (isRight) deliverTo(url);
+      return isRight;
+    },
     deliver: courier.send,
     redeliver: courier.again,
     forge: courier.forge,

@@ -179,25 +179,6 @@ test.each<Mode>(['socket', 'http'])(
   },
 );
 
-describe('forging', () => {
-  test.each([
-    ['signed right', {}, 200],
-    ['signed wrong', { signature: 'wrong' }, 401],
-    ['unsigned', { signature: null }, 401],
-    ['stale', { skewSeconds: -301 }, 401],
-    ['from the future, which Bolt takes', { skewSeconds: 600 }, 200],
-  ])('%s', async (_what, forgery, status) => {
-    const { slack } = await start('http', (app) => app.action('approve', async ({ ack }) => ack()));
-    const body = {
-      type: 'block_actions',
-      user: { id: 'U2', team_id: 'T0TEAM' },
-      team: { id: 'T0TEAM' },
-      actions: [{ type: 'button', action_id: 'approve' }],
-    };
-    expect((await slack.forge({ body, ...forgery })).status).toBe(status);
-  });
-});
-
 describe('faults', () => {
   const client = (slack: Running['slack'], timeout = 100) =>
     new WebClient(slack.tokens.bot, {
