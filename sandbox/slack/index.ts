@@ -10,6 +10,7 @@
  *     await ada.submit('Review');
  *     expect(slack.violations).toEqual([]);
  *     await slack.close();
+ *     expect(ada.screen.folded).toEqual([]); // nothing that was said is behind "See more"
  *
  * Where real workspaces differ from a friendly one, a test switches it on, before or half-way:
  *

@@ -1,6 +1,6 @@
 import type { Core } from './core.ts';
 import { isMember } from './people.ts';
-import { renderText } from './text.ts';
+import { foldedTexts, renderText } from './text.ts';
 import type { Message, ViewRecord } from './types.ts';
 import { stackOf } from './views.ts';
 
@@ -19,6 +19,8 @@ export interface Screen {
   ephemerals: Message[];
   /** Everything above together, oldest first. */
   messages: Message[];
+  /** What of all these messages is behind "See more". */
+  folded: string[];
   text(): string;
 }
 
@@ -38,6 +40,7 @@ export function screenOf(core: Core, user: string): Screen {
     channels: Object.fromEntries(mine.map(({ id, name }) => [name, lasting.filter((m) => m.channel === id)])),
     ephemerals: messages.filter((message) => message.ephemeralTo === user),
     messages,
+    folded: messages.flatMap((message) => foldedTexts(message, state)),
     text: () => describe(core, screen),
   };
   return screen;
