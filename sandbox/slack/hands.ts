@@ -54,6 +54,8 @@ export interface Submitted {
   delivery: Delivery | null;
   /** By label: what stands under the inputs now. */
   errors: Record<string, string>;
+  /** What stands over the form when Slack could not take the app's answer: none, an invalid view, errors for a block that the form has not. */
+  trouble: string | null;
   /** The top of the modal afterwards. */
   view: ViewRecord | undefined;
 }
@@ -144,6 +146,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
   ): Submitted => ({
     sent,
     delivery,
+    trouble: screen().modal?.trouble ?? null,
     view: screen().modal,
     errors: Object.fromEntries(Object.entries(errors).map(([blockId, text]) => [labelOf(blocks, blockId), text])),
   });
