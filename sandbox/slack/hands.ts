@@ -15,6 +15,7 @@ import { bareValue, inputKey, type Placed, stateValue } from './inputs.ts';
 import type { Interactions } from './interactions.ts';
 import { type Dict, dictAt, dictsAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
+import { isMember } from './people.ts';
 import { canSee, type Screen, screenOf } from './screen.ts';
 import { renderText } from './text.ts';
 import type { Delivery, Message, StateValue, ViewRecord } from './types.ts';
@@ -53,6 +54,8 @@ export interface Submitted {
   delivery: Delivery | null;
   /** By label: what stands under the inputs now. */
   errors: Record<string, string>;
+  /** What stands over the form when Slack could not take the app's answer: none, an invalid view, errors for a block that the form has not. */
+  trouble: string | null;
   /** The top of the modal afterwards. */
   view: ViewRecord | undefined;
 }
@@ -143,6 +146,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
   ): Submitted => ({
     sent,
     delivery,
+    trouble: screen().modal?.trouble ?? null,
     view: screen().modal,
     errors: Object.fromEntries(Object.entries(errors).map(([blockId, text]) => [labelOf(blocks, blockId), text])),
   });
@@ -154,8 +158,10 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = Object.values(core.state.channels).find((known) => known.members.includes(user));
-      const place = channel ?? mine?.id ?? directWith(core, user);
+      const mine = Object.values(core.state.channels).filter((known) => isMember(core.state, known, user));
+      const place = channel ?? mine[0]?.id ?? directWith(core, user);
+      if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
+        throw new Error(`${user} is not in ${place}`);
       return interactions.command(user, command, text, place);
     },
     waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>

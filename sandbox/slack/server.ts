@@ -11,6 +11,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
+import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
@@ -25,6 +26,8 @@ export interface SlackOptions extends WorldOptions {
   eventsUrl?: string;
   /** Milliseconds; rules triggers, response_urls and timestamps of messages. */
   now?: () => number;
+  /** Milliseconds; rules the rate limits of `settings.enforceTiers`: give the app's own clock where it has one. */
+  paceNow?: () => number;
 }
 
 export interface LocalSlack {
@@ -37,13 +40,14 @@ export interface LocalSlack {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
-  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'raw'>;
+  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
   readonly interactions: Interactions;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   on: Feed['on'];
   stream: Feed['stream'];
+  /** By either id of the person. */
   as: (user: string) => Hands;
   callsTo: (method: string) => ApiCall[];
   /** Calls that Slack itself refused (`ok: false`), also those that are no violation, such as a hash_conflict in a race. */
@@ -52,6 +56,8 @@ export interface LocalSlack {
   peakInFlight: () => number;
   /** HTTP mode with this URL; null: Socket Mode. */
   deliverTo: (eventsUrl: string | null) => void;
+  /** As an admin saves it in the app's settings: taken (true) only if the app there answers Slack's signed challenge. */
+  saveRequestUrl: (eventsUrl: string) => Promise<boolean>;
   /** Any payload, delivered as Slack delivers (signed, or in an envelope); its acknowledgement is recorded, not applied. */
   deliver: Courier['send'];
   redeliver: Courier['again'];
@@ -82,6 +88,11 @@ function requireLoopback(host: string): string {
   return host;
 }
 
+function loopback(url: string): string {
+  requireLoopback(new URL(url).hostname);
+  return url;
+}
+
 export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
   const host = requireLoopback(options.host ?? '127.0.0.1');
   const random = () => randomBytes(12).toString('hex');
@@ -90,9 +101,14 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     settings: {
       ackLimitMs: 3_000,
       allowLateAck: false,
+      keepTcpOpen: false,
+      enforceTiers: false,
+      unackedAtClose: 'lost',
       homeTabEnabled: true,
       messagesTabEnabled: true,
-      reportNewInitials: false,
+      presetsByUpdate: 'missing',
+      usersInfoId: 'asked',
+      omitGroupUsers: false,
       scopes: SCOPES,
       events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
       ...options.settings,
@@ -111,6 +127,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     deliveries: [],
     violations: [],
     now: options.now ?? Date.now,
+    paceNow: options.paceNow ?? Date.now,
     origin: '',
   };
   const closing = new AbortController();
@@ -158,8 +175,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   core.origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
   const deliverTo = (url: string | null) => {
-    if (url !== null) requireLoopback(new URL(url).hostname);
-    courier.eventsUrl = url;
+    courier.eventsUrl = url && loopback(url);
   };
   deliverTo(options.eventsUrl ?? null);
 
@@ -188,8 +204,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     on: core.feed.on,
     stream: core.feed.stream,
     as(user) {
-      const known = people.get(user) ?? createHands(core, interactions, user);
-      people.set(user, known);
+      const id = findPerson(core.state, user)?.id ?? user;
+      const known = people.get(id) ?? createHands(core, interactions, id);
+      people.set(id, known);
       return known;
     },
     callsTo: (method) => core.calls.filter((call) => call.method === method),
@@ -198,6 +215,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     inFlight: api.inFlight,
     peakInFlight: api.peakInFlight,
     deliverTo,
+    async saveRequestUrl(url) {
+      const isRight = await courier.verifies(loopback(url));
+      if (isRight) deliverTo(url);
+      return isRight;
+    },
     deliver: courier.send,
     redeliver: courier.again,
     forge: courier.forge,

@@ -1,26 +1,34 @@
+import { foldedPart } from './fold.ts';
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
 import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
-import { type Names, readMrkdwn, unescaped } from './mrkdwn.ts';
+import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
 
 interface Reading {
   names: Names | undefined;
   inputs: ViewRecord['inputs'];
   errors: ViewRecord['errors'];
+  /** Slack folds long texts in messages, not in views. */
+  folds: boolean;
 }
 
-/** A view or a message as a person reads it: texts, inputs with what they hold, buttons in [brackets]. */
+/** What a person of this message sees only after "See more", text by text. */
+export function foldedTexts({ blocks }: Pick<Message, 'blocks'>, names?: Names): string[] {
+  return blocks.map((block) => foldedPart(block, readText(block['text'], names))).filter((text) => text !== '');
+}
+
+/** A view or a message as a person reads it: texts (also what is folded, with a mark), inputs with what they hold, buttons in [brackets]. */
 export function renderText(thing: ViewRecord | Message, names?: Names): string {
   if ('ts' in thing) {
-    const reading = { names, inputs: {}, errors: {} };
+    const reading = { names, inputs: {}, errors: {}, folds: true };
     const shown =
       thing.blocks.length > 0
         ? thing.blocks.map((block) => readBlock(block, reading))
         : [readMrkdwn(thing.text, names)];
     return shown.join('\n');
   }
-  const reading = { names, inputs: thing.inputs, errors: thing.errors };
+  const reading = { names, inputs: thing.inputs, errors: thing.errors, folds: false };
   const buttons = [textOf(thing.close), textOf(thing.submit)].filter((text) => text !== '').map((text) => `[${text}]`);
   const lines = [
     ...(thing.title ? [`== ${textOf(thing.title)} ==`] : []),
@@ -49,7 +57,10 @@ function readBlock(block: Dict, reading: Reading): string {
       const parts = [dictAt(block, 'text'), ...dictsAt(block, 'fields')]
         .filter(isDict)
         .map((text) => readText(text, names));
-      return [parts.join('\n'), element(block['accessory'])].filter((part) => part !== '').join(' ');
+      const isFolded = reading.folds && foldedPart(block, readText(block['text'], names)) !== '';
+      return [parts.join('\n'), isFolded ? '… See more' : '', element(block['accessory'])]
+        .filter((part) => part !== '')
+        .join(' ');
     }
     case 'context':
     case 'actions':
@@ -154,7 +165,7 @@ function readRichText(value: unknown, names: Names | undefined): string {
     case 'link':
       return textOf(value) || String(value['url']);
     case 'user':
-      return `@${names?.people[String(value['user_id'])]?.name ?? String(value['user_id'])}`;
+      return `@${nameOf(String(value['user_id']), names) ?? String(value['user_id'])}`;
     case 'usergroup':
       return `@${names?.groups[String(value['usergroup_id'])]?.handle ?? String(value['usergroup_id'])}`;
     case 'broadcast':

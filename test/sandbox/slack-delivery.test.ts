@@ -76,11 +76,32 @@ describe('an acknowledgement that Slack would not take leaves the modal with its
     ['an empty error', { response_action: 'errors', errors: { reason: '' } }],
     ['an unknown action', { response_action: 'explode' }],
   ])('%s', async (_what, answer) => {
-    const { slack, ada } = await submitTo(answer);
+    const { slack, ada, result } = await submitTo(answer);
+    expect(result).toMatchObject({ sent: true, errors: {}, trouble: 'We had some trouble connecting. Try again?' });
     expect(ada.screen.text()).toContain('We had some trouble connecting');
     expect(ada.screen.text()).toContain('because');
     expect(slack.takeViolations()).toMatchObject([{ where: 'ack of view_submission' }]);
   });
+});
+
+test('errors count against the form that was submitted, whatever it has become meanwhile', async () => {
+  const plan = { ...view.blocks[0], block_id: 'plan', label: plain('Plan') } as types.KnownBlock;
+  const { slack, ada } = await start('socket', (app) => {
+    opening(app);
+    app.view('ask', async ({ ack, view: submitted, client }) => {
+      await client.views.update({ view_id: submitted.id, view: { ...view, blocks: [plan] } });
+      await ack({ response_action: 'errors', errors: { plan: 'Choose one' } });
+    });
+  });
+  await ada.command('/proxy');
+  await ada.waitFor('Reason');
+  await ada.type('Reason', 'because');
+  expect(await ada.submit()).toMatchObject({ errors: {}, trouble: 'We had some trouble connecting. Try again?' });
+  expect(slack.takeViolations()).toMatchObject([
+    { what: 'errors for what is no input block of the submitted view: plan' },
+  ]);
+  await ada.type('Plan', 'monthly');
+  expect(await ada.submit()).toMatchObject({ errors: { Plan: 'Choose one' }, trouble: null });
 });
 
 test.each<Mode>(['socket', 'http'])('clear closes everything, over %s', async (mode) => {
@@ -178,25 +199,6 @@ test.each<Mode>(['socket', 'http'])(
     expect(users).toEqual(['U7']);
   },
 );
-
-describe('forging', () => {
-  test.each([
-    ['signed right', {}, 200],
-    ['signed wrong', { signature: 'wrong' }, 401],
-    ['unsigned', { signature: null }, 401],
-    ['stale', { skewSeconds: -301 }, 401],
-    ['from the future, which Bolt takes', { skewSeconds: 600 }, 200],
-  ])('%s', async (_what, forgery, status) => {
-    const { slack } = await start('http', (app) => app.action('approve', async ({ ack }) => ack()));
-    const body = {
-      type: 'block_actions',
-      user: { id: 'U2', team_id: 'T0TEAM' },
-      team: { id: 'T0TEAM' },
-      actions: [{ type: 'button', action_id: 'approve' }],
-    };
-    expect((await slack.forge({ body, ...forgery })).status).toBe(status);
-  });
-});
 
 describe('faults', () => {
   const client = (slack: Running['slack'], timeout = 100) =>

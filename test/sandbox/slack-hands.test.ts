@@ -203,6 +203,34 @@ test('a home is opened, drawn and pressed', async () => {
   expect(pressed).toEqual(['home']);
 });
 
+describe('See more', () => {
+  const section = (text: string, extra: object = {}) => ({ type: 'section', text: { type: 'mrkdwn', text }, ...extra });
+  const long = `${`${'x'.repeat(349)} `.repeat(2)}the end`;
+  test.each([
+    ['a long text', section(long), ['the end']],
+    ['many lines', section('1\n2\n3\n4\n5\n*6*'), ['6']],
+    ['the same expanded', section('1\n2\n3\n4\n5\n6', { expand: true }), []],
+    ['five lines', section('1\n2\n3\n4\n5'), []],
+    ['long fields', { type: 'section', fields: [plain(long)] }, []],
+    ['a long context', { type: 'context', elements: [plain(long)] }, []],
+  ])('folds in a message: %s', async (_what, block, folded) => {
+    const slack = await startWorld();
+    await call(slack, 'chat.postMessage', { channel: 'C1', text: 'x', blocks: [block] });
+    const { screen } = slack.as('U1');
+    expect(screen.folded).toEqual(folded);
+    expect(screen.text().includes('… See more')).toBe(folded.length > 0);
+    await slack.close();
+  });
+  test('folds nothing in a view', async () => {
+    const slack = await startWorld();
+    const view = { type: 'modal', title: plain('T'), blocks: [section(long)] };
+    await call(slack, 'views.open', { trigger_id: await trigger(slack), view });
+    const { screen } = slack.as('U1');
+    expect([screen.folded, screen.text()]).toEqual([[], expect.not.stringContaining('See more')]);
+    await slack.close();
+  });
+});
+
 test('opening a modal from inside one is recorded', async () => {
   const slack = await startWorld();
   await call(slack, 'views.open', { trigger_id: await trigger(slack), view: form });
