@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { CALLBACK } from './ids.ts';
-import { plain } from './text.ts';
+import { literal, plain } from './text.ts';
 
 export type Block = types.KnownBlock;
 
@@ -62,6 +62,11 @@ export function paragraph(lines: readonly (string | null)[]): Block[] {
     else sections[sections.length - 1] = joined;
   }
   return sections.map(section);
+}
+
+/** At the top of a form: what must be mended before it can go on. */
+export function problemsBlock(problems: readonly string[]): Block[] {
+  return paragraph(problems.map((problem) => `⚠️ ${literal(problem, 500)}`));
 }
 
 export interface Modal {

@@ -22,7 +22,7 @@ export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limit
     errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
   }
   const wrong = tooLong(draft.reason);
-  if (wrong) errors[BLOCK.reason] ??= wrong;
+  if (wrong) errors[BLOCK.reason] = wrong;
   if (!plan || Object.keys(errors).length > 0) return { ok: false, errors };
 
   const basket = mergeBasket(rows);
@@ -37,13 +37,10 @@ export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limit
   return { ok: true, content: { kind: 'buy', plan, basket } };
 }
 
-/** With a single plan there is no field for it: what is wrong is said at the reason, the one input that is always there. */
 function readPlan(productId: string, plans: readonly Plan[], errors: Errors): Plan | undefined {
   const plan = plans.find((known) => known.productId === productId);
-  if (plan) return plan;
-  if (plans.length > 1) errors[BLOCK.plan] = planProblem(productId);
-  else errors[BLOCK.reason] = 'The plan is no longer offered. Close this, and run /proxy buy again.';
-  return undefined;
+  if (!plan) errors[BLOCK.plan] = planProblem(productId, plans);
+  return plan;
 }
 
 const CHOOSE_COUNTRY = 'Choose a country.';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { countryName, searchCountries } from '../../src/purchasing/model/countries.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
-import { actions, type Block, button, context, modal } from '../blocks.ts';
+import { actions, type Block, button, context, modal, problemsBlock } from '../blocks.ts';
 import { balanceNow, ips, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
@@ -9,13 +9,19 @@ import { plain } from '../text.ts';
 import { type BuyDraft, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
 export interface BuyFormFacts {
+  /** What is wrong and has no field of its own in the view that was submitted. */
+  readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
   readonly maxPerOrder: number;
 }
 
 export const BUY_TITLE = 'Buy proxies';
 
-export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }: BuyFormFacts): types.ModalView {
+export function buyForm(
+  draftId: string,
+  draft: BuyDraft,
+  { plans, maxPerOrder, problems = [] }: BuyFormFacts,
+): types.ModalView {
   const { rows } = draft;
   return modal({
     callback: CALLBACK.buy,
@@ -24,6 +30,7 @@ export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }
     submit: 'Review',
     close: 'Cancel',
     blocks: [
+      ...problemsBlock(problems),
       ...planBlocks(draft.plan, plans),
       ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
       ...rowButtons(rows.length),

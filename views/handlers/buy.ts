@@ -101,9 +101,10 @@ function show(context: HandlerContext, args: Pick<ActionArgs, 'client'>, id: str
   return redraw(context, args, () => context.drafts.read<BuyDraft>(id, user), draw(context));
 }
 
-function draw(context: HandlerContext) {
+function draw(context: HandlerContext, problems: readonly string[] = []) {
   const { plans, limits } = context.purchasing.policy;
-  return (draft: Draft<BuyDraft>) => buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder });
+  return (draft: Draft<BuyDraft>) =>
+    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, problems });
 }
 
 const BUY: PurchaseForm<BuyDraft, BuyContent> = {
@@ -111,5 +112,6 @@ const BUY: PurchaseForm<BuyDraft, BuyContent> = {
   decode: decodeBuy,
   withTicks: (draft, values) => ({ ...draft, separate: readTicks(values).separate }),
   neverSeenAccepted: () => false,
+  redraw: async (context, draft, problems) => draw(context, problems)(draft),
   draw: buyReview,
 };

@@ -6,7 +6,7 @@ import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
-import type { ReviewedDraft } from '../state.ts';
+import type { FormDraft } from '../state.ts';
 import { tell, userOf } from './reply.ts';
 
 type ModalView = types.ModalView;
@@ -19,28 +19,30 @@ const OPEN_AT_ONCE_WITHIN_MS = 400;
 
 /**
  * Opens a modal for a click or a command that has been acked. Nothing of the account is shown before `work` has checked who asks.
- * @returns the id of the view that now shows `work`'s view; undefined where nothing does.
+ * @returns the id of the view that now shows `work`'s view, and whether it came at once or by an update; undefined where
+ * nothing does.
  */
 export async function openWhenReady(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
   title: string,
   work: Promise<Ready>,
-): Promise<string | undefined> {
+): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
   const early = await within(context.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
     await tell(args, early.sentence);
     return undefined;
   }
   const viewId = await open(context, args, early?.view ?? loading(title));
-  if (viewId === undefined || early) return viewId;
+  if (viewId === undefined) return undefined;
+  if (early) return { viewId, atOnce: true };
 
   const ready = await work.catch(async (error: unknown) => {
     await updateView(context, args, viewId, sentenceView(title, 'Something went wrong here. No money has moved.'));
     throw error;
   });
   await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
-  return 'view' in ready ? viewId : undefined;
+  return 'view' in ready ? { viewId, atOnce: false } : undefined;
 }
 
 /** Closed by the person meanwhile: nothing to say. */
@@ -88,7 +90,7 @@ export interface Form<D> {
 }
 
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
-export async function openForm<D extends ReviewedDraft & { readonly view: string | null }>(
+export async function openForm<D extends FormDraft>(
   context: HandlerContext,
   args: CommandArgs,
   title: string,
@@ -96,19 +98,27 @@ export async function openForm<D extends ReviewedDraft & { readonly view: string
   begin: () => Promise<Form<D>>,
 ): Promise<void> {
   const user = userOf(args);
-  let opened: { readonly id: string; readonly draw: Form<D>['draw'] } | undefined;
+  let begun: { readonly draft: Draft<D>; readonly draw: Form<D>['draw'] } | undefined;
   const prepare = async (): Promise<Ready> => {
     const no = await context.purchasing.mayOpen(user, right);
     if (no) return { sentence: refusalSentence(no, context.clock.now()) };
     const form = await begin();
     const draft = await context.drafts.create<D>(user, form.draft);
-    opened = { id: draft.id, draw: form.draw };
+    begun = { draft, draw: form.draw };
     return { view: form.draw(draft) };
   };
-  const view = await openWhenReady(context, args, title, prepare());
-  if (view === undefined || !opened) return;
-  const { id, draw } = opened;
-  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view }));
+  const shown = await openWhenReady(context, args, title, prepare());
+  if (!shown || !begun) return;
+  const { draft: begunWith, draw } = begun;
+  const { id } = begunWith;
+  await context.drafts.update<D>(id, user, (draft) => ({
+    ...draft,
+    view: shown.viewId,
+    // Slack's state knows the presets of a view that was opened with them.
+    unreported: shown.atOnce
+      ? draft.unreported.filter((block) => !begunWith.content.unreported.includes(block))
+      : draft.unreported,
+  }));
   const balance = await context.purchasing.balance();
   await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
   await redraw(context, args, () => context.drafts.read<D>(id, user), draw);
@@ -118,7 +128,7 @@ export async function openForm<D extends ReviewedDraft & { readonly view: string
  * Shows a draft in the view where it was opened, until what is shown is the latest of it: whatever order two updates reach Slack
  * in, the one who wrote last also draws last. Typed values stay, since every row keeps its own block ids.
  */
-export async function redraw<T extends { readonly view: string | null }>(
+export async function redraw<T extends FormDraft>(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
   draftOf: () => Promise<Draft<T> | undefined>,

@@ -1,4 +1,5 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { CommandArgs, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
@@ -22,15 +23,11 @@ export async function openRenew(context: HandlerContext, args: CommandArgs, orde
   });
 }
 
-function draw(context: HandlerContext, order: OrderFacts) {
+function draw(context: HandlerContext, order: OrderFacts, problems: readonly string[] = []) {
   const { plans, approvals } = context.purchasing.policy;
-  return (draft: { readonly id: string; readonly content: RenewDraft }) =>
-    renewForm(draft.id, draft.content, {
-      plans,
-      order,
-      now: context.clock.now(),
-      approvalsOff: approvals.mode === 'off',
-    });
+  const approvalsOff = approvals.mode === 'off';
+  return (draft: Draft<RenewDraft>) =>
+    renewForm(draft.id, draft.content, { plans, order, now: context.clock.now(), approvalsOff, problems });
 }
 
 const RENEW: PurchaseForm<RenewDraft, RenewContent> = {
@@ -38,5 +35,7 @@ const RENEW: PurchaseForm<RenewDraft, RenewContent> = {
   decode: decodeRenew,
   withTicks: (draft, values) => ({ ...draft, ...readTicks(values) }),
   neverSeenAccepted: (draft) => draft.neverSeen,
+  redraw: async (context, draft, problems) =>
+    draw(context, await context.purchasing.order(draft.content.orderId), problems)(draft),
   draw: renewReview,
 };

@@ -10,16 +10,18 @@ import type { SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { filedView, type ReviewSurroundings } from '../review.ts';
 import { refusalSentence } from '../sentences.ts';
-import type { Decoded, ReviewedDraft, Values } from '../state.ts';
+import { type Decoded, type Errors, type FormDraft, planShown, type Values } from '../state.ts';
 import { userOf } from './reply.ts';
 
 /** What differs between the form and review of a purchase and those of a renewal. */
-export interface PurchaseForm<D extends ReviewedDraft, C extends Content> {
+export interface PurchaseForm<D extends FormDraft, C extends Content> {
   readonly withTyped: (draft: D, values: Values) => D;
   readonly decode: (draft: D, policy: Policy) => Decoded<C>;
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
+  /** The form as it is now, with what is wrong at its top. */
+  readonly redraw: (context: HandlerContext, draft: Draft<D>, problems: readonly string[]) => Promise<types.ModalView>;
   /** @param metadata of the view: the draft's id and the review's */
   readonly draw: (
     metadata: string,
@@ -35,7 +37,7 @@ const REVIEW_OF = '/';
 export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
-export async function submitForm<D extends ReviewedDraft, C extends Content>(
+export async function submitForm<D extends FormDraft, C extends Content>(
   context: HandlerContext,
   args: SubmitArgs,
   form: PurchaseForm<D, C>,
@@ -46,12 +48,37 @@ export async function submitForm<D extends ReviewedDraft, C extends Content>(
   );
   if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
   const decoded = form.decode(draft.content, context.purchasing.policy);
-  if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
+  if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
   await args.ack({ response_action: 'push', view: await reviewOf(context, draft, decoded.content, form) });
 }
 
+/**
+ * Errors stand at their fields. Slack takes none for a field that the submitted view lacks, nor can a plan that is gone be
+ * chosen anew in a view drawn from an older policy: then the form is drawn again, with the errors at its top.
+ */
+async function answerErrors<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
+  args: SubmitArgs,
+  draft: Draft<D>,
+  errors: Errors,
+  form: PurchaseForm<D, C>,
+): Promise<void> {
+  const { plans } = context.purchasing.policy;
+  const { plan } = draft.content;
+  const isStale = plan !== '' && !plans.some(({ productId }) => productId === plan);
+  const fields = args.view.blocks.map(({ block_id }) => block_id);
+  if (!isStale && Object.keys(errors).every((block) => fields.includes(block)))
+    return args.ack({ response_action: 'errors', errors });
+  const redrawn = await context.drafts.update<D>(draft.id, draft.user, (old) => ({
+    ...old,
+    plan: planShown(old.plan, plans),
+  }));
+  const view = await form.redraw(context, redrawn ?? draft, [...new Set(Object.values(errors))]);
+  await args.ack({ response_action: 'update', view });
+}
+
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
-export async function submitReview<D extends ReviewedDraft, C extends Content>(
+export async function submitReview<D extends FormDraft, C extends Content>(
   context: HandlerContext,
   args: SubmitArgs,
   form: PurchaseForm<D, C>,
@@ -79,7 +106,7 @@ export async function submitReview<D extends ReviewedDraft, C extends Content>(
   await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
-async function reviewOf<D extends ReviewedDraft, C extends Content>(
+async function reviewOf<D extends FormDraft, C extends Content>(
   context: HandlerContext,
   draft: Draft<D>,
   content: C,
@@ -100,7 +127,7 @@ async function reviewOf<D extends ReviewedDraft, C extends Content>(
   });
 }
 
-function proposalOf<D extends ReviewedDraft, C extends Content>(
+function proposalOf<D extends FormDraft, C extends Content>(
   draft: Draft<D>,
   content: C,
   form: PurchaseForm<D, C>,

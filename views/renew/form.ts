@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { context, modal, paragraph, section } from '../blocks.ts';
+import { context, modal, paragraph, problemsBlock, section } from '../blocks.ts';
 import { balanceNow, orderNumber, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
@@ -10,6 +10,8 @@ import { lastPlan, type RenewDraft } from './draft.ts';
 import { orderLines } from './order-lines.ts';
 
 export interface RenewFormFacts {
+  /** What is wrong and has no field of its own in the view that was submitted. */
+  readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
   readonly order: OrderFacts;
   readonly now: number;
@@ -22,7 +24,7 @@ export const RENEW_TITLE = 'Renew order';
 export function renewForm(
   draftId: string,
   draft: RenewDraft,
-  { plans, order, now, approvalsOff }: RenewFormFacts,
+  { plans, order, now, approvalsOff, problems = [] }: RenewFormFacts,
 ): types.ModalView {
   const last = lastPlan(order);
   const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
@@ -33,6 +35,7 @@ export function renewForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
+      ...problemsBlock(problems),
       ...paragraph([
         `*Order ${orderNumber(draft.orderId)}*`,
         ...orderLines(order, now),
