@@ -1,5 +1,5 @@
 import type { ChangeFacts } from '../purchasing/model/change.ts';
-import type { FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import type { OrderFacts } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
@@ -27,20 +27,35 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
      ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
-  const counted = await one(
-    sql,
-    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
-     WHERE requester_person = :person AND ${COUNTED}`,
-    { person: requesterPerson, since },
-  );
   return {
     now,
     filed: filed ? toPurchase(filed) : null,
     twins: twins.map(toTwin),
-    counted: number(counted ?? {}, 'counted'),
+    counted: await countedOf(sql, requesterPerson, since),
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
   };
+}
+
+/** IPs of a person's purchases that count towards limits and the free allowance. */
+async function countedOf(sql: Sql, person: string, since: number): Promise<number> {
+  const row = await one(
+    sql,
+    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
+     WHERE requester_person = :person AND ${COUNTED}`,
+    { person, since },
+  );
+  return number(row ?? {}, 'counted');
+}
+
+export async function buyerFacts(sql: Sql, person: string): Promise<BuyerFacts> {
+  const last = await one(
+    sql,
+    `SELECT * FROM purchases WHERE requester_person = :person AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
+    { person },
+  );
+  const counted = await countedOf(sql, person, (await sql.now()) - LOOK_BACK_MS);
+  return { counted, lastPlan: last ? toPurchase(last).plan : null };
 }
 
 export async function changeFacts(

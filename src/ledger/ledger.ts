@@ -4,7 +4,7 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
-import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
+import { buyerFacts, changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
@@ -75,6 +75,7 @@ export function createLedger(database: Database): Ledger {
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
     completed: (limit) =>
       purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
+    buyerFacts: (person) => database.read((sql) => buyerFacts(sql, person)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>
       database.read(async (sql) => {

@@ -3,7 +3,7 @@ import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeRule } from './model/change.ts';
 import { DESK } from './model/entries.ts';
-import type { FilingSubject } from './model/filing.ts';
+import type { BuyerFacts, FilingSubject } from './model/filing.ts';
 import type { Freeze } from './model/freeze.ts';
 import type { OrderFacts } from './model/order.ts';
 import { alert, freezeNotice } from './model/outbox.ts';
@@ -91,6 +91,12 @@ export class Purchasing {
 
   completed(limit: number): Promise<readonly Purchase[]> {
     return this.#ledger.completed(limit);
+  }
+
+  /** What the buy form shows of the person who opens it; no decision rests on it. */
+  async buyerFacts(user: string): Promise<BuyerFacts> {
+    const allowed = await checkRights(this.#directory, user, ['buy'], 'cached');
+    return this.#ledger.buyerFacts(isRefusal(allowed) ? user : allowed.person);
   }
 
   order(orderId: string): Promise<OrderFacts> {

@@ -136,7 +136,7 @@ export class Notifier {
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
     ]);
     const mention = notice.ts === null ? policy.access.approve : [];
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse };
+    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact: policy.contact ?? null };
   }
 
   async #post(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<Place> {

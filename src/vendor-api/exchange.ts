@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { MAX_BODY_BYTES } from './json.ts';
 import { oneShot, type StartGate } from './one-shot.ts';
-import { describeFailure } from './transport-failure.ts';
+import { DeadlinePassed, describeFailure, describeSilence } from './transport-failure.ts';
 
 /** What happened to one HTTP request, as far as it can be known. `why` is one clause for people. */
 export type Exchange =
@@ -41,7 +41,9 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
     const once = dispatcher.compose(oneShot({ signal: gate.signal, mayStart: () => gate.mayStart(), onStarted }));
     response = await once.request({ ...request, signal: gate.signal });
   } catch (error) {
-    return { stage: started ? 'no_answer' : 'not_started', why: describeFailure(error, gate.signal) };
+    return started
+      ? { stage: 'no_answer', why: describeSilence(error, gate.signal) }
+      : { stage: 'not_started', why: describeFailure(error, gate.signal) };
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -67,7 +69,7 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
 export function startDeadline(ms: number, sooner?: AbortSignal): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, ms);
+  const timer = setTimeout(() => controller.abort(new DeadlinePassed(ms)), ms);
   // Not `AbortSignal.any`: `sooner` lives as long as the process, and would hold on to each of them.
   sooner?.addEventListener('abort', abort, { once: true });
   return {

@@ -105,7 +105,7 @@ test('what was said and bought is there again in the next run, unless it begins 
   const first = await startSandbox({ dataDir });
   ends.push(first.close);
   await first.slack.as('U0ADA').command('/proxy', 'balance');
-  await first.slack.as('U0ADA').waitFor(/\$1000\.00/);
+  await first.slack.as('U0ADA').waitFor(/\$1,000\.00/);
   first.vendor.balance = '12.50';
   const order = first.vendor.addOrder();
   await first.close();
@@ -114,7 +114,7 @@ test('what was said and bought is there again in the next run, unless it begins 
   const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
   const second = await startSandbox({ dataDir });
   ends.push(second.close);
-  expect(second.slack.as('U0ADA').screen.text()).toContain('$1000.00');
+  expect(second.slack.as('U0ADA').screen.text()).toContain('$1,000.00');
   expect(second.vendor.balance).toBe('12.50');
   expect(second.vendor.orders.map(({ id }) => id)).toEqual([order.id]);
   expect(second.vendor.addOrder().id).toBe(String(BigInt(order.id) + 1n));
@@ -144,5 +144,5 @@ test('a crashed bot is started anew, and answers again', { timeout: TEST_MS }, a
   expect(await before.exited).toMatchObject({ signal: 'SIGKILL' });
   const ada = sandbox.slack.as('U0ADA');
   await ada.command('/proxy', 'balance');
-  await ada.waitFor(/\$1000\.00/);
+  await ada.waitFor(/\$1,000\.00/);
 });

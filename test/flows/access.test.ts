@@ -125,7 +125,7 @@ describe('what is known of groups', () => {
     office.slack.faults.clear();
     office.clock.advance(61_000);
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
+    for (const user of people) await hears(office, user, '$1,000.00');
     expect(teamReads(office)).toBe(before + 2);
   });
 
@@ -135,7 +135,7 @@ describe('what is known of groups', () => {
     const before = teamReads(office);
     office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 100 }, { only: forTeam });
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
+    for (const user of people) await hears(office, user, '$1,000.00');
     expect(teamReads(office)).toBe(before + 1);
   });
 
@@ -144,7 +144,7 @@ describe('what is known of groups', () => {
     const leads = () =>
       office.slack.callsTo('usergroups.users.list').filter(({ args }) => args['usergroup'] === 'S0LEADS');
     await command(office, 'balance', LEAD);
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
     const before = leads().length;
     for (const [verb, user, said] of [
       ['freeze now', LEAD, 'Spending is frozen: now'],

@@ -1,6 +1,6 @@
 import type { ChangeRule } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
-import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { NewNotice } from '../model/outbox.ts';
@@ -48,6 +48,7 @@ export interface Ledger {
   /** Completed, newest first. */
   completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: string): Promise<OrderFacts>;
+  buyerFacts(person: string): Promise<BuyerFacts>;
   countByState(): Promise<Readonly<Record<State, number>>>;
   freeze(): Promise<Freeze | null>;
   /**

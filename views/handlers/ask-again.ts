@@ -1,0 +1,20 @@
+import { isRequester } from '../../src/purchasing/rules/decisions.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
+import type { ActionArgs } from '../../src/slack/listeners.ts';
+import { openBuy } from './buy.ts';
+import { openRenew } from './renew.ts';
+import { idCarried, refusalFor, tell, userOf } from './reply.ts';
+
+/** The form with the content of a request that came to nothing; nothing is filed by it. */
+export async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const record = await context.purchasing.record(idCarried(args));
+  const user = userOf(args);
+  if (!record) return tell(args, refusalFor(context, args, { refused: 'no_such_purchase' }));
+  const { kind, basket, plan, orderId, reason } = record.purchase;
+  if (!isRequester(record.purchase, { user, person: user }))
+    return tell(args, refusalFor(context, args, { refused: 'not_requester' }));
+  const start = { plan: plan.productId, reason };
+  if (kind === 'renew' && orderId !== null) return openRenew(context, args, orderId, start);
+  return openBuy(context, args, { basket, ...start });
+}
