@@ -57,7 +57,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   purchasing: DOMAIN_PACKAGES,
   input: /^$/,
   scrub: /^$/,
-  vendor: /^(undici|zod|lossless-json|node:(crypto|buffer|timers\/promises))$/,
+  vendor: /^(undici|zod|lossless-json|node:(net|timers\/promises))$/,
   ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
   slack: /^@slack\/(bolt|logger|web-api)$/,
   views: /^@slack\/(bolt|types)$/,

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
-import type { Exchange } from './exchange.ts';
-import { readRetryAfter } from './retry-after.ts';
-import { balanceAnswer, codedAnswer } from './schemas.ts';
-import { understandBody } from './understood-body.ts';
+import { balanceAnswer, codedAnswer, understandBody } from './answer.ts';
+import { type Exchange, isSuccess } from './exchange.ts';
 
 type Failed = Extract<BalanceReading, { ok: false }>;
 type Judged = { readonly reading: BalanceReading; readonly mayRetry: boolean };
@@ -33,10 +31,6 @@ export function judgeBalance(exchange: Exchange, now: number): Judged {
   };
   const mayRetry = refused === undefined && (status === 429 || status >= 500 || exchange.stage === 'cut_short');
   return { reading: failed, mayRetry };
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
 }
 
 /** A token that is not accepted is not accepted a second later either. */
@@ -80,4 +74,19 @@ export async function readBalance(deps: ReadingDeps): Promise<BalanceReading> {
     return first.reading;
   }
   return judgeBalance(await deps.get(), deps.now()).reading;
+}
+
+/**
+ * Seconds to wait, from a Retry-After header: a non-negative integer, or an HTTP date in the future. `undefined` for all
+ * else: `-3`, `1.5`, `1000abc`, empty, a past date, two headers. `Date.parse("-3")` would be a valid date, and a NaN in a
+ * timer fires at once.
+ */
+export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const text = header.trim();
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  // Only the one form that servers must send; it is exactly what toUTCString writes.
+  if (Number.isNaN(date) || new Date(date).toUTCString() !== text || date <= now) return undefined;
+  return Math.ceil((date - now) / 1000);
 }
