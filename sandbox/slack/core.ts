@@ -3,7 +3,7 @@ import type { Feed } from './feed.ts';
 import type { Ids } from './ids.ts';
 import type { Dict } from './json.ts';
 import { excerpt } from './json.ts';
-import type { ApiCall, Delivery, State, Violation } from './types.ts';
+import type { ApiCall, Delivery, IdKind, State, Violation } from './types.ts';
 
 /** Switches a test may flip while the server runs. */
 export interface Settings {
@@ -11,10 +11,21 @@ export interface Settings {
   ackLimitMs: number;
   /** true: a late acknowledgement is no violation. */
   allowLateAck: boolean;
+  /** true: Slack answers the closing handshake of a socket and leaves TCP open, until `sockets.releaseTcp()` or the app ends it. */
+  keepTcpOpen: boolean;
+  /** true: more calls than a method's tier allows are answered 429 with Retry-After. */
+  enforceTiers: boolean;
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
-  /** true: the mild case, in which an `initial_*` that came by update is in the state at once (see slack.md, pitfall 16). */
-  reportNewInitials: boolean;
+  /**
+   * How the state reports an `initial_*` that came by an update (`views.update` or `response_action: update`), until the
+   * person has touched that element: as shown, not at all, or as empty. All three are seen of the real one.
+   */
+  presetsByUpdate: 'reported' | 'missing' | 'null';
+  /** `id` of users.info for a person with two: the one asked for, or always the same. */
+  usersInfoId: 'asked' | IdKind;
+  /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
+  omitGroupUsers: boolean;
   scopes: string[];
   /** Event types the app is subscribed to. */
   events: string[];
@@ -40,6 +51,8 @@ export interface Core {
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   readonly now: () => number;
+  /** Rules the rate limits alone. */
+  readonly paceNow: () => number;
   /** http://127.0.0.1:port, known once listening. */
   origin: string;
 }

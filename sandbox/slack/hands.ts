@@ -15,6 +15,7 @@ import { bareValue, inputKey, type Placed, stateValue } from './inputs.ts';
 import type { Interactions } from './interactions.ts';
 import { type Dict, dictAt, dictsAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
+import { isMember } from './people.ts';
 import { canSee, type Screen, screenOf } from './screen.ts';
 import { renderText } from './text.ts';
 import type { Delivery, Message, StateValue, ViewRecord } from './types.ts';
@@ -154,8 +155,10 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = Object.values(core.state.channels).find((known) => known.members.includes(user));
-      const place = channel ?? mine?.id ?? directWith(core, user);
+      const mine = Object.values(core.state.channels).filter((known) => isMember(core.state, known, user));
+      const place = channel ?? mine[0]?.id ?? directWith(core, user);
+      if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
+        throw new Error(`${user} is not in ${place}`);
       return interactions.command(user, command, text, place);
     },
     waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>

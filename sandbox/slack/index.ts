@@ -10,6 +10,16 @@
  *     await ada.submit('Review');
  *     expect(slack.violations).toEqual([]);
  *     await slack.close();
+ *
+ * Where real workspaces differ from a friendly one, a test switches it on, before or half-way:
+ *
+ * - presets that come by an update, in the state, missing or null until touched: `settings.presetsByUpdate`
+ * - TCP stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
+ * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
+ * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
+ * - messages refused: `world.setChannel(id, { refuses })`, `world.setPerson(id, { refuses })`, `archived`, `hasBot`, `isPrivate`
+ * - two ids for one person: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
+ * - no members in `usergroups.list`: `settings.omitGroupUsers`; any method refused: `faults.add(method, { kind: 'error', code })`
  */
 export type { Settings, Tokens } from './core.ts';
 export type { Forgery } from './delivery/index.ts';

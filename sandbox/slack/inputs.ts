@@ -1,3 +1,4 @@
+import type { Settings } from './core.ts';
 import { type Dict, isDict } from './json.ts';
 import { elementsOf } from './limits/blocks.ts';
 import type { InputState, StateValue, ViewRecord } from './types.ts';
@@ -84,14 +85,9 @@ export function isEmpty(value: StateValue): boolean {
 
 /**
  * The inputs of a view that was opened (no `before`) or replaced. An input that keeps block_id, action_id and type keeps
- * what the person sees, whatever its initial_* says now. One that is new by an update with an initial_* is shown with it
- * but stays out of the state until touched.
+ * what the person sees, whatever its initial_* says now.
  */
-export function inputsOf(
-  blocks: Dict[],
-  before: ViewRecord['inputs'] | null,
-  reportNew: boolean,
-): ViewRecord['inputs'] {
+export function inputsOf(blocks: Dict[], before: ViewRecord['inputs'] | null): ViewRecord['inputs'] {
   const inputs: Record<string, InputState> = {};
   for (const { blockId, actionId, element, type } of placedElements(blocks)) {
     if (!isStateful(type)) continue;
@@ -102,16 +98,20 @@ export function inputsOf(
       continue;
     }
     const { value, isPreset } = initialValue(element);
-    inputs[key] = { blockId, actionId, value, reported: before === null || !isPreset || reportNew };
+    inputs[key] = { blockId, actionId, value, isUpdatePreset: before !== null && isPreset };
   }
   return inputs;
 }
 
-export function stateValues(inputs: ViewRecord['inputs']): Record<string, Record<string, StateValue>> {
+export function stateValues(
+  inputs: ViewRecord['inputs'],
+  presets: Settings['presetsByUpdate'],
+): Record<string, Record<string, StateValue>> {
   const values: Record<string, Record<string, StateValue>> = {};
-  for (const { blockId, actionId, value, reported } of Object.values(inputs)) {
-    if (!reported) continue;
-    values[blockId] = { ...values[blockId], [actionId]: value };
+  for (const { blockId, actionId, value, isUpdatePreset } of Object.values(inputs)) {
+    if (isUpdatePreset && presets === 'missing') continue;
+    const isBlank = isUpdatePreset && presets === 'null';
+    values[blockId] = { ...values[blockId], [actionId]: isBlank ? stateValue(value.type, undefined) : value };
   }
   return values;
 }

@@ -1,4 +1,5 @@
 import type { Core } from './core.ts';
+import { isMember } from './people.ts';
 import { renderText } from './text.ts';
 import type { Message, ViewRecord } from './types.ts';
 import { stackOf } from './views.ts';
@@ -23,7 +24,7 @@ export interface Screen {
 
 export function screenOf(core: Core, user: string): Screen {
   const { state } = core;
-  const mine = Object.values(state.channels).filter((channel) => channel.members.includes(user));
+  const mine = Object.values(state.channels).filter((channel) => isMember(state, channel, user));
   const dmId = state.directs[user];
   const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
   const lasting = messages.filter((message) => message.ephemeralTo === undefined);
@@ -45,7 +46,7 @@ export function screenOf(core: Core, user: string): Screen {
 /** Also true of a deleted message, or of an old copy of one: somebody may still have it on the screen. */
 export function canSee({ state }: Core, user: string, { channel, ephemeralTo }: Message): boolean {
   if (ephemeralTo !== undefined) return ephemeralTo === user;
-  return state.directs[user] === channel || state.channels[channel]?.members.includes(user) === true;
+  return state.directs[user] === channel || isMember(state, state.channels[channel], user);
 }
 
 function describe(core: Core, { user, views, dm, channels, ephemerals, home }: Screen): string {

@@ -11,6 +11,7 @@ import { createFeed, type Feed } from './feed.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
+import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
@@ -25,6 +26,8 @@ export interface SlackOptions extends WorldOptions {
   eventsUrl?: string;
   /** Milliseconds; rules triggers, response_urls and timestamps of messages. */
   now?: () => number;
+  /** Milliseconds; rules the rate limits of `settings.enforceTiers`: give the app's own clock where it has one. */
+  paceNow?: () => number;
 }
 
 export interface LocalSlack {
@@ -37,13 +40,14 @@ export interface LocalSlack {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
-  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'raw'>;
+  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
   readonly interactions: Interactions;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   on: Feed['on'];
   stream: Feed['stream'];
+  /** By either id of the person. */
   as: (user: string) => Hands;
   callsTo: (method: string) => ApiCall[];
   /** Calls that Slack itself refused (`ok: false`), also those that are no violation, such as a hash_conflict in a race. */
@@ -90,9 +94,13 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     settings: {
       ackLimitMs: 3_000,
       allowLateAck: false,
+      keepTcpOpen: false,
+      enforceTiers: false,
       homeTabEnabled: true,
       messagesTabEnabled: true,
-      reportNewInitials: false,
+      presetsByUpdate: 'missing',
+      usersInfoId: 'asked',
+      omitGroupUsers: false,
       scopes: SCOPES,
       events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
       ...options.settings,
@@ -111,6 +119,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     deliveries: [],
     violations: [],
     now: options.now ?? Date.now,
+    paceNow: options.paceNow ?? Date.now,
     origin: '',
   };
   const closing = new AbortController();
@@ -188,8 +197,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     on: core.feed.on,
     stream: core.feed.stream,
     as(user) {
-      const known = people.get(user) ?? createHands(core, interactions, user);
-      people.set(user, known);
+      const id = findPerson(core.state, user)?.id ?? user;
+      const known = people.get(id) ?? createHands(core, interactions, id);
+      people.set(id, known);
       return known;
     },
     callsTo: (method) => core.calls.filter((call) => call.method === method),

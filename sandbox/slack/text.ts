@@ -1,7 +1,7 @@
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
 import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
-import { type Names, readMrkdwn, unescaped } from './mrkdwn.ts';
+import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
 
 interface Reading {
@@ -154,7 +154,7 @@ function readRichText(value: unknown, names: Names | undefined): string {
     case 'link':
       return textOf(value) || String(value['url']);
     case 'user':
-      return `@${names?.people[String(value['user_id'])]?.name ?? String(value['user_id'])}`;
+      return `@${nameOf(String(value['user_id']), names) ?? String(value['user_id'])}`;
     case 'usergroup':
       return `@${names?.groups[String(value['usergroup_id'])]?.handle ?? String(value['usergroup_id'])}`;
     case 'broadcast':

@@ -127,20 +127,6 @@ describe('views', () => {
     const updated = await call(slack, 'views.update', { view_id: view.id, view: modal([text('Reason', 'other')]) });
     expect(updated).toMatchObject({ view: { state: { values: { Reason: { a: { value: 'typed' } } } } } });
   });
-  test('an initial value that came by update is shown but not in the state until touched', async () => {
-    const view = await open([text('Reason')]);
-    const updated = await call(slack, 'views.update', {
-      view_id: view.id,
-      view: modal([text('Reason'), text('Plan', 'monthly')]),
-    });
-    expect((updated['view'] as typeof view).state.values).toEqual({
-      Reason: { a: { type: 'plain_text_input', value: null } },
-    });
-    const ada = slack.as('U1');
-    expect(ada.screen.text()).toContain('Plan: monthly');
-    await ada.type('Plan', 'yearly');
-    expect(slack.state.views[view.id]?.inputs).toMatchObject({ '["Plan","a"]': { reported: true } });
-  });
   test('clear_on_close closes the whole stack', async () => {
     await open([text('a')], { clear_on_close: true });
     await slack.as('U1').close();
@@ -172,6 +158,12 @@ describe('messages', () => {
   test.each([
     ['an unknown channel', () => {}, 'C9', 'channel_not_found'],
     ['an archived channel', () => slack.world.setChannel('C1', { archived: true }), 'C1', 'is_archived'],
+    [
+      'a private channel without the bot',
+      () => slack.world.setChannel('C1', { hasBot: false, isPrivate: true }),
+      'C1',
+      'channel_not_found',
+    ],
     ['a channel without the bot', () => slack.world.setChannel('C1', { hasBot: false }), 'C1', 'not_in_channel'],
     [
       'a person when the messages tab is off',
@@ -185,6 +177,32 @@ describe('messages', () => {
     change();
     expect((await post({ channel })).error).toBe(error);
   });
+  test.each([
+    'restricted_action',
+    'restricted_action_read_only_channel',
+    'user_not_visible',
+    'messages_tab_disabled',
+    'is_archived',
+    'channel_not_found',
+    'not_in_channel',
+  ] as const)(
+    'are refused with %s where a workspace says so, in one channel or to one person, until it is mended',
+    async (refuses) => {
+      const before = await post();
+      slack.world.setChannel('C1', { refuses });
+      slack.world.setPerson('U1', { refuses });
+      const { channel } = await call(slack, 'conversations.open', { users: 'U1' });
+      expect(channel === undefined).toBe(refuses === 'user_not_visible');
+      expect([(await post()).error, (await post({ channel: 'U1' })).error]).toEqual([refuses, refuses]);
+      expect((await call(slack, 'chat.postEphemeral', { channel: 'C1', user: 'U2', text: 'x' })).error).toBe(refuses);
+      expect((await post({ channel: 'U2' })).ok).toBe(true);
+      expect((await call(slack, 'chat.update', { channel: 'C1', ts: before['ts'], text: 'x' })).ok).toBe(true);
+      slack.world.setChannel('C1', { refuses: null });
+      slack.world.setPerson('U1', { refuses: null });
+      expect([(await post()).ok, (await post({ channel: 'U1' })).ok]).toEqual([true, true]);
+      expect(slack.violations).toEqual([]);
+    },
+  );
   test('are edited only by who wrote them, and only while they are there', async () => {
     const { ts } = await post();
     const update = (at: unknown) => call(slack, 'chat.update', { channel: 'C1', ts: at, text: 'x' });
@@ -200,6 +218,19 @@ describe('messages', () => {
     expect((await update('1.000001')).error).toBe('cant_update_message');
     slack.world.deleteMessage({ channel: 'C1', ts: String(ts) });
     expect((await update(ts)).error).toBe('message_not_found');
+  });
+  test('vanish when a person deletes them, or all together by a retention rule; no edit brings them back', async () => {
+    const inChannel = await post();
+    const inDirect = await post({ channel: 'U1' });
+    const kept = await post({ channel: 'U2' });
+    const edit = async ({ channel, ts }: Record<string, unknown>) =>
+      (await call(slack, 'chat.update', { channel, ts, text: 'x' })).error;
+    slack.world.deleteMessage({ channel: 'C1', ts: String(inChannel['ts']) });
+    expect([await edit(inChannel), await edit(inDirect)]).toEqual(['message_not_found', undefined]);
+    slack.world.expireMessages(String(inDirect['channel']));
+    expect([await edit(inDirect), await edit(kept)]).toEqual(['message_not_found', undefined]);
+    expect([slack.as('U1').screen.messages, slack.as('U2').screen.dm]).toMatchObject([[], [{ text: 'x' }]]);
+    expect((await post()).ok).toBe(true);
   });
   test('an edit without blocks keeps them, with an empty list removes them', async () => {
     const { ts } = await post({ blocks: [{ type: 'header', text: plain('Head') }] });
@@ -228,6 +259,25 @@ describe('people', () => {
       ok: true,
     });
   });
+  test('all groups are read in one call, with their members where asked for; disabled ones only where asked for', async () => {
+    await slack.world.setGroup('S2', { members: ['U2'], disabled: true });
+    const list = async (args: object = {}) => (await call(slack, 'usergroups.list', { ...args }))['usergroups'];
+    expect(await list({ include_users: true })).toMatchObject([{ id: 'S1', users: ['U1'], date_delete: 0 }]);
+    expect((await list()) as object[]).not.toContainEqual(expect.objectContaining({ users: expect.anything() }));
+    expect(await list({ include_users: true, include_disabled: true, include_count: true })).toMatchObject([
+      { id: 'S1', users: ['U1'], user_count: 1, date_delete: 0 },
+      { id: 'S2', users: ['U2'], date_delete: Math.floor(clock / 1000) },
+    ]);
+  });
+  test('groups that come without their members, or are refused, still answer one by one', async () => {
+    slack.settings.omitGroupUsers = true;
+    const all = await call(slack, 'usergroups.list', { include_users: true });
+    expect(all['usergroups']).toMatchObject([{ id: 'S1' }]);
+    expect(JSON.stringify(all)).not.toContain('"users"');
+    slack.faults.add('usergroups.list', { kind: 'error', code: 'missing_scope' }, { times: Number.POSITIVE_INFINITY });
+    expect((await call(slack, 'usergroups.list')).error).toBe('missing_scope');
+    expect(await call(slack, 'usergroups.users.list', { usergroup: 'S1' })).toEqual({ ok: true, users: ['U1'] });
+  });
   test('a record says who is a guest, gone or of another organisation', async () => {
     slack.world.setPerson('U2', { isRestricted: true, enterpriseUserId: 'W2' });
     expect(await call(slack, 'users.info', { user: 'U2' })).toMatchObject({
@@ -241,6 +291,38 @@ describe('people', () => {
     const { next_cursor: cursor } = first['response_metadata'] as { next_cursor: string };
     const second = await call(slack, 'users.list', { limit: 2, cursor });
     expect([first['members'], second['members']]).toMatchObject([[{ id: 'U1' }, { id: 'U2' }], [{ id: 'U9' }]]);
+  });
+});
+
+describe('a private channel', () => {
+  beforeEach(() => slack.world.setChannel('C2', { name: 'leads', isPrivate: true, members: ['U2', 'U9', 'U1'] }));
+  const members = (args: object = {}) => call(slack, 'conversations.members', { channel: 'C2', ...args });
+  test('tells the bot in it who is in it, page by page', async () => {
+    const first = await members({ limit: 3 });
+    expect(first['members']).toEqual(['U2', 'U9', 'U1']);
+    const { next_cursor: cursor } = first['response_metadata'] as { next_cursor: string };
+    expect(await members({ limit: 3, cursor })).toMatchObject({
+      members: ['U0BOT'],
+      response_metadata: { next_cursor: '' },
+    });
+  });
+  test('is not there for a bot outside, and has a scope of its own', async () => {
+    slack.settings.scopes = ['channels:read'];
+    expect(await members()).toMatchObject({ error: 'missing_scope', needed: 'groups:read' });
+    slack.settings.scopes = ['groups:read'];
+    expect((await members()).ok).toBe(true);
+    expect(await members({ channel: 'C1' })).toMatchObject({ error: 'missing_scope', needed: 'channels:read' });
+    slack.world.setChannel('C2', { hasBot: false });
+    expect((await members()).error).toBe('channel_not_found');
+  });
+  test('is seen by its members alone', async () => {
+    slack.world.setChannel('C2', { members: ['U2'] });
+    const { ts } = await call(slack, 'chat.postMessage', { channel: 'C2', text: 'secret' });
+    expect(slack.as('U2').screen.channels['leads']).toMatchObject([{ ts, text: 'secret' }]);
+    const ada = slack.as('U1');
+    expect(ada.screen.text()).not.toContain('secret');
+    await expect(ada.command('/proxy', '', { channel: 'C2' })).rejects.toThrow('U1 is not in C2');
+    await expect(ada.pressOn(slack.as('U2').message('secret'), 'Approve')).rejects.toThrow('cannot see');
   });
 });
 

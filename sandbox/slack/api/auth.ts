@@ -9,6 +9,7 @@ export function authMethods(issueTicket: (core: Core) => string): Record<string,
     'auth.test': {
       token: 'bot',
       scopes: [],
+      tier: 'auth',
       run: ({ state }) => ({
         url: `https://${state.team.domain}.slack.com/`,
         team: state.team.name,
@@ -19,10 +20,11 @@ export function authMethods(issueTicket: (core: Core) => string): Record<string,
         is_enterprise_install: false,
       }),
     },
-    'apps.connections.open': { token: 'app', scopes: [], run: (core) => ({ url: issueTicket(core) }) },
+    'apps.connections.open': { token: 'app', scopes: [], tier: 1, run: (core) => ({ url: issueTicket(core) }) },
     'bots.info': {
       token: 'bot',
       scopes: ['users:read'],
+      tier: 3,
       run({ state }, args) {
         if ((textAt(args, 'bot') ?? state.bot.botId) !== state.bot.botId) throw new Refused('bot_not_found');
         const { botId, appId, userId, name } = state.bot;
@@ -32,6 +34,7 @@ export function authMethods(issueTicket: (core: Core) => string): Record<string,
     'team.info': {
       token: 'bot',
       scopes: ['team:read'],
+      tier: 3,
       run: ({ state: { team } }) => ({
         team: { id: team.id, name: team.name, domain: team.domain, email_domain: '', icon: {} },
       }),

@@ -7,6 +7,8 @@ import { isDict, parseJson } from '../json.ts';
 /** Slack's cap per app; the next one is told to go. */
 const CONNECTIONS_MAX = 10;
 const PING_EVERY_MS = 10_000;
+/** Longer than any test: how long TCP stays open is for `settings.keepTcpOpen` to say, not for `ws`. */
+const OPTIONS = { noServer: true, closeTimeout: 2 ** 31 - 1 };
 /** A peer that does not answer the closing handshake is cut off. */
 const CLOSE_PATIENCE_MS = 500;
 
@@ -24,15 +26,19 @@ export interface Sockets {
   drop: () => void;
   /** The next n envelopes go to a dead connection that nobody reads. */
   loseNext: (n?: number) => void;
+  /** Ends the TCP connections that `settings.keepTcpOpen` left open. */
+  releaseTcp: () => void;
   /** Sends any text to one connection, for malformed frames. */
   raw: (text: string) => void;
   close: () => Promise<void>;
 }
 
 export function createSockets(core: Core): Sockets {
-  const server = new WebSocketServer({ noServer: true });
+  const server = new WebSocketServer(OPTIONS);
   const tickets = new Set<string>();
   const open = new Set<WebSocket>();
+  /** The closing handshake is done, TCP is not ended; with what ends it. */
+  const held = new Map<WebSocket, () => void>();
   const taking: WebSocket[] = [];
   const waiting = new Map<string, (payload: unknown) => void>();
   let turn = 0;
@@ -47,13 +53,31 @@ export function createSockets(core: Core): Sockets {
     if (index >= 0) taking.splice(index, 1);
   };
 
-  const accept = (socket: WebSocket) => {
+  const leave = (socket: WebSocket) => {
+    if (!open.delete(socket)) return;
+    retire(socket);
+    core.feed.emit({ type: 'socket_closed', connections: taking.length });
+  };
+
+  /** `ws` ends TCP as soon as both sides have said goodbye. */
+  const mindTcp = (socket: WebSocket, tcp: Duplex) => {
+    const end = tcp.end.bind(tcp);
+    tcp.end = () => {
+      leave(socket);
+      // A peer that ended its side is gone: nothing to keep open.
+      if (!core.settings.keepTcpOpen || tcp.readableEnded) return end();
+      held.set(socket, end);
+      return tcp;
+    };
+  };
+
+  const accept = (socket: WebSocket, tcp: Duplex) => {
     open.add(socket);
+    mindTcp(socket, tcp);
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
-      open.delete(socket);
-      retire(socket);
-      core.feed.emit({ type: 'socket_closed', connections: taking.length });
+      held.delete(socket);
+      leave(socket);
     });
     if (taking.length >= CONNECTIONS_MAX) {
       violate(core, 'too_many_websockets', 'socket', `${taking.length + 1} connections`);
@@ -93,7 +117,7 @@ export function createSockets(core: Core): Sockets {
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
         return;
       }
-      server.handleUpgrade(req, socket, head, accept);
+      server.handleUpgrade(req, socket, head, (accepted) => accept(accepted, socket));
     },
     count: () => taking.length,
     send(envelope, onAck) {
@@ -121,10 +145,14 @@ export function createSockets(core: Core): Sockets {
     loseNext(n = 1) {
       losing = n;
     },
+    releaseTcp() {
+      for (const end of held.values()) end();
+    },
     raw: (text) => taking[0]?.send(text),
     async close() {
       clearInterval(pings);
       waiting.clear();
+      for (const socket of held.keys()) socket.terminate();
       await Promise.all([...open].map(closeSocket));
       server.close();
     },
