@@ -18,7 +18,8 @@ const COUNTED = `state IN (${list(COUNTED_STATES)})
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
-  const { submission, contentKey, requesterPerson, orderId } = subject;
+  const { submission, contentKey, orderId } = subject;
+  const [id = '', second = id, third = id] = subject.requesterIds;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twins = await sql.all(
     `SELECT id, state, requester, changed_at, declined_how FROM purchases
@@ -30,8 +31,8 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
   const counted = await one(
     sql,
     `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
-     WHERE requester_person = :person AND ${COUNTED}`,
-    { person: requesterPerson, since },
+     WHERE requester_person IN (:id, :second, :third) AND ${COUNTED}`,
+    { id, second, third, since },
   );
   return {
     now,

@@ -29,7 +29,7 @@ import {
   wrongState,
 } from './rules/decisions.ts';
 import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
-import { checkRights } from './rules/rights.ts';
+import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -51,6 +51,9 @@ export interface Reviewed {
   /** Equal for reviews that say the same. */
   readonly review: string;
 }
+
+/** Slack does not tell whether it is their own: then it is taken for that. */
+const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
 
 /** What people may ask of the desk. Refusals are returned; only outages are thrown. */
 export class Purchasing {
@@ -109,7 +112,7 @@ export class Purchasing {
   async review(proposal: Proposal): Promise<Reviewed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.person));
+    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.ids));
     const found = review(proposal.content, facts, this.policy);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
@@ -119,7 +122,7 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const filing: Filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subject(proposal, allowed.person), (facts) =>
+    const filed = await this.#ledger.file(subject(proposal, allowed.ids), (facts) =>
       decideFiling(filing, promised, facts, this.policy),
     );
     this.#wake();
@@ -129,7 +132,7 @@ export class Purchasing {
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
   async someoneElseApproves({ requester, requesterPerson }: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((user) => user !== requester && user !== requesterPerson);
+    return approvers?.some(({ ids }) => !isRequester({ requester, requesterPerson }, { ids }));
   }
 
   /**
@@ -147,7 +150,7 @@ export class Purchasing {
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
-      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, channel, action);
+      : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, channel, action);
     return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
   }
 
@@ -192,7 +195,12 @@ export class Purchasing {
   async withdraw(id: string, user: string, channel: string): Promise<Decided> {
     if (await this.#isElsewhere(id, channel))
       return this.#change(id, () => refuse('withdraw', { user }, { refused: 'wrong_card' }));
-    return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, person: user }));
+    const record = await this.#ledger.record(id);
+    const known = new Set([user]);
+    const ids =
+      !record || isRequester(record.purchase, { ids: known }) ? known : await this.#idsOf(user, record.purchase);
+    if (!ids) return CANNOT_TELL_WHO;
+    return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, ids }));
   }
 
   /** A click that opens the modal in which an order id is typed. */
@@ -230,7 +238,7 @@ export class Purchasing {
     const answer = answerOf(record);
     if (!answer) return { refused: 'no_answer_kept' };
     return this.#change(id, (purchase) => {
-      if (!isRequester(purchase, { user, person: allowed.person }) && !allowed.rights.has('approve'))
+      if (!isRequester(purchase, allowed) && !allowed.rights.has('approve'))
         return refuse('show the answer', { user }, { refused: 'not_requester' });
       const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
       return { result: { purchase, answer }, by: user, entries };
@@ -290,6 +298,14 @@ export class Purchasing {
     return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
   }
 
+  /** Every id of the human who clicks, as Slack knows them now, and as it knows the requester: they change in an organisation. */
+  async #idsOf(user: string, { requester }: Purchase): Promise<ReadonlySet<string> | undefined> {
+    const [own, theirs] = await Promise.all(
+      [user, requester].map((one) => this.#directory.idsOf(one, FRESH_RIGHTS_WITHIN_MS)),
+    );
+    return own && theirs && sameHuman(own, theirs);
+  }
+
   async #freeze(by: string, reason: string): Promise<Freeze | Refusal> {
     const was = await this.#ledger.setFreeze(reason, by, freezeNotice(this.#newId(), reason, by));
     // The same command, delivered again.
@@ -308,9 +324,16 @@ export class Purchasing {
     ruleFor: (clicker: Clicker & { mayApprove: boolean }) => ChangeRule<Decided>,
     orderIdCandidate?: string,
   ): Promise<Decided> {
-    const allowed = await checkRights(this.#directory, user, rights, 'fresh');
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const { requester } = record.purchase;
+    const [allowed, requesterIds] = await Promise.all([
+      checkRights(this.#directory, user, rights, 'fresh'),
+      this.#directory.idsOf(requester, FRESH_RIGHTS_WITHIN_MS),
+    ]);
     if (isRefusal(allowed)) return this.#change(id, () => refuse(action, { user }, allowed));
-    const clicker = { user, person: allowed.person, mayApprove: allowed.rights.has('approve') };
+    if (!requesterIds) return this.#change(id, () => refuse(action, { user }, CANNOT_TELL_WHO));
+    const clicker = { user, ids: sameHuman(allowed.ids, requesterIds), mayApprove: allowed.rights.has('approve') };
     return this.#change(id, ruleFor(clicker), orderIdCandidate);
   }
 
@@ -323,6 +346,11 @@ export class Purchasing {
     this.#wake();
     return result ?? { refused: 'no_such_purchase' };
   }
+}
+
+/** Of two humans the first one's ids; of one human, all. */
+function sameHuman(own: ReadonlySet<string>, theirs: ReadonlySet<string>): ReadonlySet<string> {
+  return own.isDisjointFrom(theirs) ? own : own.union(theirs);
 }
 
 /** The answer that the attempt got, late or not. */
@@ -339,7 +367,7 @@ function reviewId({ content, reason }: Proposal, found: Review | Refusal): strin
     .slice(0, 32);
 }
 
-function subject({ submission, content }: Proposal, person: string): FilingSubject {
+function subject({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
   const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterPerson: person, orderId };
+  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
 }

@@ -11,6 +11,7 @@ import type { Ledger, PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Outbox, Place } from '../purchasing/ports/outbox.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
+import { isRequester } from '../purchasing/rules/decisions.ts';
 import { within } from '../purchasing/within.ts';
 import { directChannel } from './direct.ts';
 import { troubleOf } from './errors.ts';
@@ -189,7 +190,11 @@ export class Notifier {
     // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
     const asker =
       notice.kind === 'unknown_card' && notice.purchaseId !== null ? await ledger.record(notice.purchaseId) : undefined;
-    if (approvers?.some((user) => user !== asker?.purchase.requester)) await outbox.noticeSplit(notice, approvers);
+    if (approvers?.some(({ ids }) => !asker || !isRequester(asker.purchase, { ids })))
+      await outbox.noticeSplit(
+        notice,
+        approvers.map(({ user }) => user),
+      );
     else
       await outbox.noticeFailed(
         notice.id,

@@ -11,12 +11,14 @@ import { policyOf } from '../support/office.ts';
 const everybodyMay: Directory = {
   standing: async (user, rights) => ({
     readable: true,
+    ids: new Set([user]),
     person: user,
     barred: null,
     rights: new Set(rights),
     nobodyHas: new Set(),
   }),
-  approvers: async () => [BEN],
+  idsOf: async (user) => new Set([user]),
+  approvers: async () => [{ user: BEN, ids: new Set([BEN]) }],
 };
 
 /** A vendor that only counts: what it is asked, and what is sent. */

@@ -38,6 +38,7 @@ export function directory(world: World, replica: { readonly life: Replica['life'
     standing: (user) =>
       world.scheduler.wait(replica.life, `asks for the rights of ${user}`, () => ({
         readable: true,
+        ids: new Set([user]),
         person: user,
         barred: null,
         rights: new Set(
@@ -45,7 +46,8 @@ export function directory(world: World, replica: { readonly life: Replica['life'
         ),
         nobodyHas: new Set(),
       })),
-    approvers: async () => world.office.members('S0LEADS'),
+    idsOf: async (user) => new Set([user]),
+    approvers: async () => world.office.members('S0LEADS').map((user) => ({ user, ids: new Set([user]) })),
   };
 }
 

@@ -37,6 +37,8 @@ export interface OfficeOptions {
   readonly limits?: string;
   readonly plans?: string;
   readonly access?: string;
+  /** Slack does not tell the members of all groups at once. */
+  readonly groupsOneByOne?: boolean;
   readonly transport?: 'socket' | 'http';
   readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
@@ -112,6 +114,7 @@ afterEach(async () => {
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const {
     transport = 'socket',
+    groupsOneByOne = false,
     timeoutMs = 30_000,
     vendor: vendorOptions = {},
     vendorAt,
@@ -123,7 +126,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
     paceNow: () => clock.now(),
-    settings: { ackLimitMs: UNHURRIED_ACK_MS },
+    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne },
     people: [
       { id: BUYER, name: 'bea' },
       { id: BUYER2, name: 'bob' },

@@ -5,10 +5,10 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 import type { Refusal } from '../model/refusals.ts';
 
-/** Who clicks: the Slack user id as received, and the human behind it. */
+/** Who clicks: the Slack user id as received, and every id of the human behind it. */
 export interface Clicker {
   readonly user: string;
-  readonly person: string;
+  readonly ids: ReadonlySet<string>;
 }
 
 export type Decided = Purchase | Refusal;
@@ -114,9 +114,12 @@ export function decideOrderId(
   };
 }
 
-/** By the human, and by the id as received: either is enough to be one's own. */
-export function isRequester(purchase: Purchase, { user, person }: Clicker): boolean {
-  return purchase.requesterPerson === person || purchase.requester === user;
+/** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
+export function isRequester(
+  { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
+  { ids }: Pick<Clicker, 'ids'>,
+): boolean {
+  return ids.has(requester) || ids.has(requesterPerson);
 }
 
 /** A refusal, kept in the ledger. */
