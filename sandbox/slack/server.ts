@@ -78,7 +78,6 @@ const SCOPES = [
   'channels:read',
   'groups:read',
   'im:read',
-  'team:read',
 ];
 const BODY_MAX_BYTES = 2_000_000;
 

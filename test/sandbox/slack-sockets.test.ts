@@ -164,3 +164,23 @@ describe('keepTcpOpen', () => {
     await closed;
   });
 });
+
+test('an envelope that a dead connection swallows is a time-out', async () => {
+  const { got } = await connect();
+  Object.assign(slack.settings, { ackLimitMs: 50, allowLateAck: true });
+  slack.sockets.loseNext();
+  expect((await slack.as('U1').command('/proxy'))?.failure).toBe('operation_timeout');
+  slack.settings.ackLimitMs = 10_000;
+  expect((await slack.as('U1').command('/proxy'))?.failure).toBeNull();
+  expect(got).toHaveLength(1);
+  expect(slack.violations).toEqual([]);
+});
+
+test('an eleventh connection is told to go', async () => {
+  for (let i = 0; i < 10; i += 1) await connect();
+  const { url } = await call(slack, 'apps.connections.open', {}, slack.tokens.app);
+  const [{ data }] = (await once(new WebSocket(String(url)), 'message')) as [MessageEvent];
+  expect(JSON.parse(String(data))).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+  expect(slack.sockets.count()).toBe(10);
+  expect(slack.takeViolations()).toMatchObject([{ what: 'too_many_websockets' }]);
+});
