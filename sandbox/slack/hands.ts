@@ -15,7 +15,7 @@ import { inputKey, type Placed, stateValue } from './inputs.ts';
 import type { Interactions } from './interactions.ts';
 import { type Dict, dictAt, dictsAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
-import { actingId, isMember } from './people.ts';
+import { actingId, channelsOf } from './people.ts';
 import { canSee, type Screen, screenOf } from './screen.ts';
 import { renderText } from './text.ts';
 import type { Delivery, Message, StateValue, ViewRecord } from './types.ts';
@@ -157,7 +157,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = Object.values(core.state.channels).filter((known) => isMember(core.state, known, user));
+      const mine = channelsOf(core.state, user);
       const place = channel ?? mine[0]?.id ?? directWith(core, user);
       if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
         throw new Error(`${user} is not in ${place}`);

@@ -1,6 +1,6 @@
-import type { Settings } from './core.ts';
 import { type Dict, isDict } from './json.ts';
 import { elementsOf } from './limits/blocks.ts';
+import type { Settings } from './settings.ts';
 import type { InputState, StateValue, ViewRecord } from './types.ts';
 
 /** Per element type: the field of the state that holds the value, the initial_* that presets it, and what empty is. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApi, playFaults } from './api/index.ts';
-import type { Core, Settings, Tokens } from './core.ts';
+import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
 import { type Courier, createCourier, type Forgery } from './delivery/index.ts';
 import { createSockets, type Sockets } from './delivery/socket.ts';
@@ -13,6 +13,7 @@ import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -69,16 +70,6 @@ export interface LocalSlack {
 }
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '[::1]'];
-const SCOPES = [
-  'commands',
-  'chat:write',
-  'usergroups:read',
-  'users:read',
-  'im:write',
-  'channels:read',
-  'groups:read',
-  'im:read',
-];
 const BODY_MAX_BYTES = 2_000_000;
 
 function requireLoopback(host: string): string {
@@ -97,21 +88,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   const random = () => randomBytes(12).toString('hex');
   const core: Core = {
     state: createState(options),
-    settings: {
-      ackLimitMs: 3_000,
-      allowLateAck: false,
-      keepTcpOpen: false,
-      enforceTiers: false,
-      unackedAtClose: 'lost',
-      homeTabEnabled: true,
-      messagesTabEnabled: true,
-      presetsByUpdate: 'missing',
-      usersInfoId: 'asked',
-      omitGroupUsers: false,
-      scopes: SCOPES,
-      events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
-      ...options.settings,
-    },
+    settings: { ...defaultSettings(), ...options.settings },
     tokens: {
       bot: `xoxb-${random()}`,
       app: `xapp-1-${random()}`,

@@ -89,8 +89,8 @@ export function createSockets(core: Core): Sockets {
     }
   };
 
-  /** `ws` ends TCP as soon as both sides have said goodbye. */
-  const mindTcp = (socket: WebSocket, tcp: Duplex) => {
+  /** `ws` ends TCP as soon as both sides have said goodbye; Slack may not. */
+  const delayEndOfTcp = (socket: WebSocket, tcp: Duplex) => {
     const end = tcp.end.bind(tcp);
     tcp.end = () => {
       leave(socket);
@@ -103,7 +103,7 @@ export function createSockets(core: Core): Sockets {
 
   const accept = (socket: WebSocket, tcp: Duplex) => {
     open.add(socket);
-    mindTcp(socket, tcp);
+    delayEndOfTcp(socket, tcp);
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       held.delete(socket);
