@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApi, playFaults } from './api/index.ts';
-import type { Core, Settings, Tokens } from './core.ts';
+import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
 import { type Courier, createCourier, type Forgery } from './delivery/index.ts';
 import { createSockets, type Sockets } from './delivery/socket.ts';
@@ -13,6 +13,7 @@ import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -56,6 +57,8 @@ export interface LocalSlack {
   peakInFlight: () => number;
   /** HTTP mode with this URL; null: Socket Mode. */
   deliverTo: (eventsUrl: string | null) => void;
+  /** As an admin saves it in the app's settings: taken (true) only if the app there answers Slack's signed challenge. */
+  saveRequestUrl: (eventsUrl: string) => Promise<boolean>;
   /** Any payload, delivered as Slack delivers (signed, or in an envelope); its acknowledgement is recorded, not applied. */
   deliver: Courier['send'];
   redeliver: Courier['again'];
@@ -67,17 +70,6 @@ export interface LocalSlack {
 }
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '[::1]'];
-const SCOPES = [
-  'commands',
-  'chat:write',
-  'usergroups:read',
-  'users:read',
-  'im:write',
-  'channels:read',
-  'groups:read',
-  'im:read',
-  'team:read',
-];
 const BODY_MAX_BYTES = 2_000_000;
 
 function requireLoopback(host: string): string {
@@ -86,25 +78,17 @@ function requireLoopback(host: string): string {
   return host;
 }
 
+function loopback(url: string): string {
+  requireLoopback(new URL(url).hostname);
+  return url;
+}
+
 export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
   const host = requireLoopback(options.host ?? '127.0.0.1');
   const random = () => randomBytes(12).toString('hex');
   const core: Core = {
     state: createState(options),
-    settings: {
-      ackLimitMs: 3_000,
-      allowLateAck: false,
-      keepTcpOpen: false,
-      enforceTiers: false,
-      homeTabEnabled: true,
-      messagesTabEnabled: true,
-      presetsByUpdate: 'missing',
-      usersInfoId: 'asked',
-      omitGroupUsers: false,
-      scopes: SCOPES,
-      events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
-      ...options.settings,
-    },
+    settings: { ...defaultSettings(), ...options.settings },
     tokens: {
       bot: `xoxb-${random()}`,
       app: `xapp-1-${random()}`,
@@ -167,8 +151,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   core.origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
   const deliverTo = (url: string | null) => {
-    if (url !== null) requireLoopback(new URL(url).hostname);
-    courier.eventsUrl = url;
+    courier.eventsUrl = url && loopback(url);
   };
   deliverTo(options.eventsUrl ?? null);
 
@@ -208,6 +191,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     inFlight: api.inFlight,
     peakInFlight: api.peakInFlight,
     deliverTo,
+    async saveRequestUrl(url) {
+      const isRight = await courier.verifies(loopback(url));
+      if (isRight) deliverTo(url);
+      return isRight;
+    },
     deliver: courier.send,
     redeliver: courier.again,
     forge: courier.forge,
