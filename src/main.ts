@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type PolicyReading, type Problem, policyFile, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
+import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
+import { readPolicyFile } from './config/policy.ts';
+import { type Problem, problemLine } from './config/problem.ts';
 import { runLedgerCommand } from './ledger/cli.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 import { createLog } from './log.ts';
@@ -14,7 +16,7 @@ await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : ser
 
 async function serve(): Promise<void> {
   const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicyFile(policyFile(process.env));
+  const policyReading = readPolicyFile(policyFile(process.env), readFile);
   if (!reading.ok || !policyReading.ok)
     return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
@@ -86,17 +88,6 @@ function readVersion(): string {
   return version;
 }
 
-function readPolicyFile(path: string): PolicyReading {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    const problem = { key: 'POLICY_FILE', problem: `names ${path}, which cannot be read` };
-    return { ok: false, problems: [{ ...problem, remedy: 'copy policy.example.yml there, and fill it in' }] };
-  }
-  return readPolicy(text);
-}
-
 /** Children inherit the environment, and a diagnostic report prints it. */
 function hideSecrets(secrets: readonly string[]): void {
   for (const [name, value] of Object.entries(process.env))
@@ -105,7 +96,6 @@ function hideSecrets(secrets: readonly string[]): void {
 }
 
 function refuse(problems: readonly Problem[], code = EXIT_CONFIG): never {
-  for (const { key, problem, remedy } of problems)
-    process.stderr.write(`${key} ${problem}: ${remedy.replace(/\.$/, '')}.\n`);
+  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`);
   process.exit(code);
 }

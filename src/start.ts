@@ -5,7 +5,7 @@ import { WebClient } from '@slack/web-api';
 import { renderNotice } from '../views/notice.ts';
 import { clientOptions, createApp } from './app.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/environment.ts';
 import type { Desk } from './desk.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { openLedger } from './ledger/open.ts';

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const LAYERS = {
   main: ['src/main.ts'],
   wiring: ['src/start.ts', 'src/app.ts', 'src/http.ts', 'src/metrics.ts', 'src/log.ts', 'src/clock.ts'],
-  config: ['src/config.ts', 'src/config/'],
+  config: ['src/config/'],
   handling: ['src/desk.ts', 'src/listeners.ts'],
   purchasing: ['src/purchasing/'],
   typed: ['src/typed/'],
@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto)$/,
   wiring: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
-  config: /^(yaml|zod|date-fns)$/,
+  config: /^(yaml|zod|node:util)$/,
   handling: /^@slack\/bolt$/,
   purchasing: /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/,
   typed: /^$/,
