@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
 import { readPolicyFile } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
@@ -12,9 +13,13 @@ import { start } from './start.ts';
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
-await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve());
+const envFile = readEnvFile(readFile);
+if (!envFile.ok) refuse(envFile.problems);
+Object.assign(process.env, { ...envFile.values, ...process.env });
 
-async function serve(): Promise<void> {
+await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
+
+async function serve(envWarnings: readonly string[]): Promise<void> {
   const reading = readConfig(process.env, readFile);
   const policyReading = readPolicyFile(policyFile(process.env), readFile);
   if (!reading.ok || !policyReading.ok)
@@ -24,7 +29,7 @@ async function serve(): Promise<void> {
 
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
-  for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
+  for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
   // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
   // so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
