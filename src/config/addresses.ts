@@ -11,12 +11,13 @@ const VENDOR_REMEDY = "set the vendor's address, https://…";
 export const vendorUrl = z
   .string(fault('is not set', VENDOR_REMEDY))
   .refine(isWebAddress, { abort: true, ...wrong('not a web address', VENDOR_REMEDY) })
-  .refine((text) => text.startsWith('https:') || isLoopbackHttp(text), {
-    ...wrong(
+  .refine(
+    (text) => text.startsWith('https:') || isLoopbackHttp(text),
+    wrong(
       'neither https nor http on this machine (the token would travel in clear)',
       'use https://… (http only for 127.0.0.1, localhost or [::1])',
     ),
-  })
+  )
   .refine(
     (text) => !/[?#@]/.test(text),
     fault('holds a user, password, query or fragment', 'leave only scheme, host, port and path'),

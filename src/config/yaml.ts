@@ -66,7 +66,10 @@ const FAULTS: Partial<Record<ErrorCode, (rest: string) => Fault>> = {
     'has a second colon, or the next line is indented too far',
     'put a text with a colon in quotes',
   ],
-  DUPLICATE_KEY: (rest) => [`has ${keyName(/^[^\s:]*/.exec(rest)?.[0] ?? '')} a second time`, 'keep one of the two'],
+  DUPLICATE_KEY: (rest) => [
+    `has ${keyName(/^["']?([^\s:"']*)/.exec(rest)?.[1] ?? '')} a second time`,
+    'keep one of the two',
+  ],
   MISSING_CHAR: () => [
     'lacks a colon after its key, or here ends a text or list that is not closed',
     'add the colon, quote or bracket',

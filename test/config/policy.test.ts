@@ -232,7 +232,7 @@ describe('one wrong thing gets one line, with its place and value', () => {
     ],
     ['access:\n\tbuy: [S1]', 'policy line 2 begins with a tab: indent with blanks.'],
     [`${text()}\naccess: {}`, 'policy line 5 has access a second time: keep one of the two.'],
-    ['access:\n  buy: [S1]\n  buy: [S2]', 'policy line 3 has buy a second time: keep one of the two.'],
+    ['access:\n  buy: [S1]\n  "buy": [S2]', 'policy line 3 has buy a second time: keep one of the two.'],
     [
       'access:\r\n<<<<<<< HEAD\r\n  buy: [S1]\r\n=======\r\n  buy: [S2]\r\n>>>>>>> main\r\n',
       'policy line 2 is left from an unfinished merge: keep one of the two versions.',
