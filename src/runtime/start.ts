@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { renderNotice } from '../../views/notice.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
 import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';

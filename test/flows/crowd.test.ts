@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
-import { askFor, openDecision, refusalsIn } from '../support/steps.ts';
+import { askFor, openDecision } from '../support/steps.ts';
 
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `U0P${n}`);
 
@@ -44,13 +44,6 @@ describe('a busy minute, with Slack’s rate limits enforced', () => {
     const decidingTook = await whileTimePasses(
       office,
       Promise.all([decide(LEAD, ids.slice(0, 10)), decide(LEAD2, ids.slice(10))]),
-    );
-    console.log((await office.records()).flatMap(refusalsIn), filingTook, decidingTook);
-    console.log(
-      office.slack.calls
-        .filter((c) => /group|users.info/.test(c.method))
-        .map((c) => `${c.method} ${c.fault ?? ''} ${c.answer?.['error'] ?? ''}`)
-        .join('; '),
     );
     const states = async () => (await office.records()).map(({ purchase }) => purchase.state);
     expect(ids).toHaveLength(20);

@@ -68,7 +68,7 @@ export function fillCompileCache(): Promise<unknown> {
 }
 
 export function launch({ env, cwd, args = [], command }: LaunchOptions): BotProcess {
-  const [file, ...parameters] = command ?? [process.execPath, '--env-file-if-exists=.env', MAIN, ...args];
+  const [file, ...parameters] = command ?? [process.execPath, MAIN, ...args];
   const child = spawn(file, parameters, {
     cwd,
     env: { ...baseEnvironment(), ...env },

@@ -74,7 +74,6 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     : { kind: 'sqlite', path: databaseFile };
   const databaseEnv: Environment = postgres ? { DATABASE_URL: postgres } : {};
   writeFileSync(join(folder, 'policy.yml'), options.policy ?? policyText(options.approvals));
-  writeFileSync(join(folder, '.env'), '');
   const env: Environment = {
     SLACK_BOT_TOKEN: slack.tokens.bot,
     SLACK_APP_TOKEN: slack.tokens.app,

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const LAYERS = {
   main: ['src/main.ts'],
   runtime: ['src/runtime/'],
-  config: ['src/config.ts', 'src/config/'],
+  config: ['src/config/'],
   model: ['src/purchasing/model/'],
   ports: ['src/purchasing/ports/'],
   rules: ['src/purchasing/rules/'],
@@ -50,7 +50,7 @@ const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-coun
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto)$/,
   runtime: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
-  config: /^(yaml|zod|date-fns)$/,
+  config: /^(yaml|zod|node:util)$/,
   model: DOMAIN_PACKAGES,
   ports: DOMAIN_PACKAGES,
   rules: DOMAIN_PACKAGES,
