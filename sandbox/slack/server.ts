@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../src/loopback.ts';
 import { createApi, playFaults } from './api/index.ts';
 import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
@@ -69,12 +70,10 @@ export interface LocalSlack {
   close: () => Promise<void>;
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '[::1]'];
 const BODY_MAX_BYTES = 2_000_000;
 
 function requireLoopback(host: string): string {
-  if (!LOOPBACK.includes(host))
-    throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
+  if (!isLoopback(host)) throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
   return host;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from '../loopback.ts';
 import { fault, named, wrong } from './problem.ts';
 
 export type DatabaseConfig =
@@ -102,11 +103,9 @@ export function travelsReadable(config: DatabaseConfig): boolean {
   if (config.kind === 'sqlite') return false;
   const { hostname, searchParams } = new URL(config.url);
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  const local = host === '' || host.startsWith('/') || LOOPBACK.test(host);
+  const local = host === '' || host.startsWith('/') || isLoopback(host);
   return !local && !/^(?:require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
 }
-
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
 /** URL forgives blanks and control characters around and inside an address; people should not have to. */
 function isWebAddress(text: string): boolean {
@@ -115,7 +114,7 @@ function isWebAddress(text: string): boolean {
 
 function isLoopbackHttp(text: string): boolean {
   const url = new URL(text);
-  return url.protocol === 'http:' && LOOPBACK.test(url.hostname);
+  return url.protocol === 'http:' && isLoopback(url.hostname);
 }
 
 function decoded(text: string): string | null {

@@ -1,4 +1,5 @@
 import { LosslessNumber, stringify } from 'lossless-json';
+import { isLoopback } from '../loopback.ts';
 import type { Order } from '../purchasing/ports/vendor.ts';
 
 /** The paths of vendor-api.md, under a base URL that may have a prefix and a trailing slash. */
@@ -10,8 +11,6 @@ export type Endpoints = {
   readonly renew: string;
 };
 
-const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;
-
 /**
  * Throws on a base URL with which the token would not be safe; the message never quotes it, since it may hold a password.
  * Configuration says the same in better words at start; this is the last door.
@@ -19,7 +18,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/;
 export function readEndpoints(baseUrl: string): Endpoints {
   const url = URL.parse(baseUrl);
   if (url === null) throw new TypeError('the vendor base URL is not a URL');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new TypeError(
       'the vendor base URL must be https (http only on loopback), or the token would travel in clear',
     );
