@@ -3,8 +3,8 @@ import type { NewEntry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
-import type { Ledger } from '../purchasing/ports/ledger.ts';
-import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
+import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
+import { changeFacts, filingFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
@@ -41,24 +41,7 @@ export function createLedger(database: Database): Ledger {
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
 
-    lane: () =>
-      database.read(async (sql) => {
-        const sending = await one(sql, `SELECT * FROM purchases WHERE state = 'sending'`);
-        const next = await one(
-          sql,
-          `SELECT * FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
-           ORDER BY changed_at, seq LIMIT 1`,
-          { now: await sql.now() },
-        );
-        const due = await one(sql, 'SELECT 1 AS due FROM readings WHERE nth = 0 LIMIT 1');
-        return {
-          sending: sending ? toPurchase(sending) : null,
-          next: next ? toPurchase(next) : null,
-          frozen: (await readFreeze(sql)) !== null,
-          firstReadingDue: due !== undefined,
-          lastSending: await lastSending(sql),
-        };
-      }),
+    lane: () => database.read(readLane),
 
     overdue: (graceMs) =>
       database.read(async (sql) => {
@@ -92,6 +75,32 @@ export function createLedger(database: Database): Ledger {
         await insertNotice(sql, notice, null);
         return was;
       }),
+  };
+}
+
+/**
+ * One statement, which sees one moment in both databases. Read one after the other, a purchase that another process sends in between
+ * would be in `lastSending` and not in `sending`: a balance that was read while it was sent would pass for the one that it left behind.
+ */
+async function readLane(sql: Sql): Promise<LaneView> {
+  const rows = await sql.all(
+    `SELECT d.frozen_at, EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS first_reading_due, ${LAST_SENDING} AS last_sending, p.*
+     FROM desk d LEFT JOIN purchases p ON p.id IN (
+       (SELECT id FROM purchases WHERE state = 'sending'),
+       (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
+        ORDER BY changed_at, seq LIMIT 1))
+     WHERE d.id = 1`,
+    { now: await sql.now() },
+  );
+  const [desk] = rows;
+  if (!desk) throw new Error('the desk row is missing');
+  const purchases = rows.filter(({ id }) => id !== null).map(toPurchase);
+  return {
+    sending: purchases.find(({ state }) => state === 'sending') ?? null,
+    next: purchases.find(({ state }) => state === 'approved') ?? null,
+    frozen: desk['frozen_at'] !== null,
+    firstReadingDue: Boolean(desk['first_reading_due']),
+    lastSending: number(desk, 'last_sending'),
   };
 }
 
