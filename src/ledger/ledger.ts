@@ -88,7 +88,7 @@ async function readLane(sql: Sql): Promise<LaneView> {
      FROM desk d LEFT JOIN purchases p ON p.id IN (
        (SELECT id FROM purchases WHERE state = 'sending'),
        (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
-        ORDER BY changed_at, seq LIMIT 1))
+        ORDER BY COALESCE(send_after, changed_at), seq LIMIT 1))
      WHERE d.id = 1`,
     { now: await sql.now() },
   );
@@ -147,11 +147,12 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
   if (change.to === purchase.state) throw new Error(`no such transition: ${change.to} to itself`);
   for (const entry of change.entries ?? []) await insertEntry(sql, id, entry, now);
 
-  if (change.to !== undefined || change.set !== undefined || (change.entries ?? []).some(isSeen)) {
+  const seen = isSeen(change);
+  if (seen || change.set !== undefined) {
     await runOne(
       sql,
       `UPDATE purchases SET
-         state = :to, version = version + 1, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
+         state = :to, version = version + :seen, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
          approver = :approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
          attempt_deadline = :attempt_deadline, declined_how = :declined_how, why = :why
        WHERE id = :id AND state = :from AND version = :version`,
@@ -160,13 +161,14 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
         id,
         from: purchase.state,
         version: purchase.version,
+        seen: seen ? 1 : 0,
         to: change.to ?? purchase.state,
         changed_at: change.to === undefined ? purchase.changedAt : now,
         by: change.by,
         evidence: JSON.stringify(change.evidence ?? {}),
       },
     );
-    await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
+    if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
   if (change.readings) {
@@ -180,9 +182,13 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
   }
 }
 
-/** Whether the posted messages show it: a refused click or a look at the answer changes none of them. */
-function isSeen({ detail }: NewEntry): boolean {
-  return detail.kind !== 'refused' && detail.kind !== 'answer_opened';
+/** Whether the posted messages show it: a refused click, a look at the answer or a wait of the lane changes none of them. */
+function isSeen({ to, set = {}, entries = [] }: Change<unknown>): boolean {
+  return (
+    to !== undefined ||
+    Object.keys(set).some((name) => name !== 'sendAfter') ||
+    entries.some(({ detail }) => detail.kind !== 'refused' && detail.kind !== 'answer_opened')
+  );
 }
 
 async function insertEntry(sql: Sql, purchaseId: string, entry: NewEntry, now: number): Promise<void> {
