@@ -15,6 +15,9 @@ const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 const COUNTED = `state IN (${list(COUNTED_STATES)})
   AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)`;
 
+/** The entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
+export const LAST_SENDING = `(SELECT COALESCE(MAX(seq), 0) FROM entries WHERE to_state = 'sending')`;
+
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
@@ -60,6 +63,7 @@ export async function changeFacts(
          SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
        (SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) FROM purchases
         WHERE requester_person = :person AND seq < (SELECT seq FROM purchases WHERE id = :id) AND ${COUNTED}) AS counted,
+       ${LAST_SENDING} AS last_sending,
        (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder`,
     {
       id,
@@ -82,14 +86,9 @@ export async function changeFacts(
     twin: twin ? toTwin(twin) : null,
     countedBefore: number(facts, 'counted'),
     sentSince: Boolean(facts['sent_since']),
-    lastSending: await lastSending(sql),
+    lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
   };
-}
-
-export async function lastSending(sql: Sql): Promise<number> {
-  const row = await one(sql, `SELECT COALESCE(MAX(seq), 0) AS last FROM entries WHERE to_state = 'sending'`);
-  return number(row ?? {}, 'last');
 }
 
 export async function orderFacts(sql: Sql, orderId: string): Promise<OrderFacts> {

@@ -3,8 +3,8 @@ import type { NewEntry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
-import type { Ledger } from '../purchasing/ports/ledger.ts';
-import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
+import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
+import { changeFacts, filingFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
@@ -41,24 +41,7 @@ export function createLedger(database: Database): Ledger {
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
 
-    lane: () =>
-      database.read(async (sql) => {
-        const sending = await one(sql, `SELECT * FROM purchases WHERE state = 'sending'`);
-        const next = await one(
-          sql,
-          `SELECT * FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
-           ORDER BY changed_at, seq LIMIT 1`,
-          { now: await sql.now() },
-        );
-        const due = await one(sql, 'SELECT 1 AS due FROM readings WHERE nth = 0 LIMIT 1');
-        return {
-          sending: sending ? toPurchase(sending) : null,
-          next: next ? toPurchase(next) : null,
-          frozen: (await readFreeze(sql)) !== null,
-          firstReadingDue: due !== undefined,
-          lastSending: await lastSending(sql),
-        };
-      }),
+    lane: () => database.read(readLane),
 
     overdue: (graceMs) =>
       database.read(async (sql) => {
@@ -92,6 +75,32 @@ export function createLedger(database: Database): Ledger {
         await insertNotice(sql, notice, null);
         return was;
       }),
+  };
+}
+
+/**
+ * One statement, which sees one moment in both databases. Read one after the other, a purchase that another process sends in between
+ * would be in `lastSending` and not in `sending`: a balance that was read while it was sent would pass for the one that it left behind.
+ */
+async function readLane(sql: Sql): Promise<LaneView> {
+  const rows = await sql.all(
+    `SELECT d.frozen_at, EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS first_reading_due, ${LAST_SENDING} AS last_sending, p.*
+     FROM desk d LEFT JOIN purchases p ON p.id IN (
+       (SELECT id FROM purchases WHERE state = 'sending'),
+       (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
+        ORDER BY COALESCE(send_after, changed_at), seq LIMIT 1))
+     WHERE d.id = 1`,
+    { now: await sql.now() },
+  );
+  const [desk] = rows;
+  if (!desk) throw new Error('the desk row is missing');
+  const purchases = rows.filter(({ id }) => id !== null).map(toPurchase);
+  return {
+    sending: purchases.find(({ state }) => state === 'sending') ?? null,
+    next: purchases.find(({ state }) => state === 'approved') ?? null,
+    frozen: desk['frozen_at'] !== null,
+    firstReadingDue: Boolean(desk['first_reading_due']),
+    lastSending: number(desk, 'last_sending'),
   };
 }
 
@@ -138,11 +147,12 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
   if (change.to === purchase.state) throw new Error(`no such transition: ${change.to} to itself`);
   for (const entry of change.entries ?? []) await insertEntry(sql, id, entry, now);
 
-  if (change.to !== undefined || change.set !== undefined || (change.entries ?? []).some(isSeen)) {
+  const seen = isSeen(change);
+  if (seen || change.set !== undefined) {
     await runOne(
       sql,
       `UPDATE purchases SET
-         state = :to, version = version + 1, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
+         state = :to, version = version + :seen, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
          approver = :approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
          attempt_deadline = :attempt_deadline, declined_how = :declined_how, why = :why
        WHERE id = :id AND state = :from AND version = :version`,
@@ -151,13 +161,14 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
         id,
         from: purchase.state,
         version: purchase.version,
+        seen: seen ? 1 : 0,
         to: change.to ?? purchase.state,
         changed_at: change.to === undefined ? purchase.changedAt : now,
         by: change.by,
         evidence: JSON.stringify(change.evidence ?? {}),
       },
     );
-    await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
+    if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
   if (change.readings) {
@@ -171,9 +182,13 @@ async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknow
   }
 }
 
-/** Whether the posted messages show it: a refused click or a look at the answer changes none of them. */
-function isSeen({ detail }: NewEntry): boolean {
-  return detail.kind !== 'refused' && detail.kind !== 'answer_opened';
+/** Whether the posted messages show it: a refused click, a look at the answer or a wait of the lane changes none of them. */
+function isSeen({ to, set = {}, entries = [] }: Change<unknown>): boolean {
+  return (
+    to !== undefined ||
+    Object.keys(set).some((name) => name !== 'sendAfter') ||
+    entries.some(({ detail }) => detail.kind !== 'refused' && detail.kind !== 'answer_opened')
+  );
 }
 
 async function insertEntry(sql: Sql, purchaseId: string, entry: NewEntry, now: number): Promise<void> {

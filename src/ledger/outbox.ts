@@ -1,5 +1,6 @@
 import type { NewNotice } from '../purchasing/model/outbox.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { hasEnded } from './leases.ts';
 import { number, toNotice } from './rows.ts';
 import { type Database, one, runOne, type Sql } from './sql.ts';
 
@@ -9,7 +10,7 @@ export function createOutbox(database: Database): Outbox {
     owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
 
     async claimNotices(limit, leaseMs) {
-      const due = 'pending = 1 AND due_at <= :now AND claimed_until <= :now';
+      const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
       const look = async (sql: Sql) =>
         one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
       // Every process looks every second: without a lock, as long as there is nothing.
@@ -82,12 +83,11 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** One notice for one key: a second is no error, and changes nothing. */
+/** One notice for one key: a second is no error, and changes nothing. It is due at once, also when the clock is set back. */
 export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
-  const now = await sql.now();
   await sql.run(
     `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
-     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, :now) ON CONFLICT (key) DO NOTHING`,
+     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
     {
       key: notice.key,
       purchase_id: purchaseId,
@@ -96,7 +96,7 @@ export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: stri
       about: notice.about,
       text: notice.text,
       by: notice.by,
-      now,
+      now: await sql.now(),
     },
   );
 }

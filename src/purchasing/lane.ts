@@ -22,6 +22,7 @@ import {
   decideSending,
   declineUnsent,
   OVERDUE_GRACE_MS,
+  postpone,
 } from './rules/sending.ts';
 
 /** A process that was paused after its commit must not send late: the world that was checked is gone. */
@@ -76,7 +77,7 @@ export class Lane {
   #doubted: string | undefined;
   /** Since when the balance has been unreadable for the purchase at the head. */
   #unreadable: { purchase: string; since: number } | undefined;
-  /** Rights or balance could not be read: not asked again before. */
+  /** The balance could not be read: not asked for again before. */
   #notBefore = 0;
 
   constructor(deps: LaneDeps) {
@@ -190,9 +191,9 @@ export class Lane {
       const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS);
       if (!('refused' in allowed)) continue;
       if (allowed.refused === 'rights_unreadable') {
-        log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the lane waits');
-        await this.#wait(purchase, allowed.retryAfterSeconds * 1000);
-        return 'wait';
+        log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the purchase waits, others go on');
+        await ledger.change(purchase.id, (now, facts) => postpone(now, facts, allowed.retryAfterSeconds * 1000));
+        return 'moved';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `${who} no longer has the right to ${right}`));
       return 'moved';
@@ -204,7 +205,7 @@ export class Lane {
         this.#unreadable = { purchase: purchase.id, since: clock.monotonic() };
       if (clock.monotonic() - this.#unreadable.since < BALANCE_WITHIN_MS) {
         const againAfterMs = Math.max(BALANCE_AGAIN_AFTER_MS, (reading.retryAfterSeconds ?? 0) * 1000);
-        await this.#wait(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
+        await this.#holdLane(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
         return 'wait';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `the balance could not be read: ${reading.why}`));
@@ -218,8 +219,8 @@ export class Lane {
     return { balance: reading.balance, at: reading.at };
   }
 
-  /** For so long nobody asks again, here or elsewhere. Then whoever comes first: this one may be the only one that cannot read. */
-  async #wait(purchase: Purchase, ms: number): Promise<void> {
+  /** For so long nobody asks for the balance again, here or elsewhere: whatever were sent next would have none before it. */
+  async #holdLane(purchase: Purchase, ms: number): Promise<void> {
     this.#notBefore = this.#deps.clock.monotonic() + ms;
     await this.#deps.leases.takeHead(purchase.id, this.#holder, ms);
   }

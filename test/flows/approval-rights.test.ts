@@ -116,7 +116,7 @@ describe('rights, asked of Slack at every click that matters', () => {
     expect(office.vendor.posts).toBe(0);
   });
 
-  it('that cannot be read just before sending make the lane wait as long as Slack says, and then go on', async () => {
+  it('that cannot be read just before sending make the purchase wait as long as Slack says, and then it goes on', async () => {
     const office = await openOffice({ groupsOneByOne: true });
     await command(office, 'freeze checking', LEAD);
     await cardWith(office, 'Spending was frozen');
@@ -127,7 +127,7 @@ describe('rights, asked of Slack at every click that matters', () => {
     const asksForBuyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
     office.slack.faults.add('usergroups.users.list', { kind: 'rate_limit', retryAfter: 60 }, { only: asksForBuyers });
     await command(office, 'unfreeze', LEAD);
-    await logged(office, 'rights unreadable: the lane waits');
+    await logged(office, 'rights unreadable: the purchase waits');
     await reaches(office, id, 'approved');
     expect(office.vendor.posts).toBe(0);
     office.clock.advance(60_000);
@@ -146,7 +146,7 @@ describe('rights, asked of Slack at every click that matters', () => {
       { times: Infinity, only: buyers },
     );
     await lea.submit('Approve');
-    await logged(office, 'rights unreadable: the lane waits');
+    await logged(office, 'rights unreadable: the purchase waits');
     office.clock.advance(15 * 60 * 1000);
     await dmWith(office, BUYER, 'could not be sent in time');
     await reaches(office, id, 'expired');

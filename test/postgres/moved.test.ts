@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { afterwards, BEN, filed, stateOf, walked } from '../ledger/fixture.ts';
+import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, freshDatabase, rowsAt, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
-import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
 const MAY_HAVE_FORGOTTEN = /^the database was restored, copied or moved, and may have forgotten purchases/;

@@ -8,7 +8,7 @@ import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
-  /** The oldest approved purchase that may be sent now. */
+  /** Of the approved purchases that may be sent now, the one that has waited longest since it might. */
   readonly next: Purchase | null;
   readonly frozen: boolean;
   readonly firstReadingDue: boolean;

@@ -86,6 +86,12 @@ export function declineUnsent(purchase: Purchase, why: string): Change<Decided> 
   return { ...move(purchase, 'declined', DESK, { why }), set: { declinedHow: 'not_sent', why } };
 }
 
+/** Rights that could not be read keep only this purchase waiting. The lane comes back to it behind those that may be sent by then. */
+export function postpone(purchase: Purchase, facts: ChangeFacts, ms: number): Change<Decided> {
+  if (purchase.state !== 'approved') return { result: wrongState(purchase), by: DESK };
+  return { result: purchase, by: DESK, set: { sendAfter: facts.now + ms } };
+}
+
 /**
  * The vendor's answer, stored at once. Moves on what it proves; a refusal waits, still `sending`, for the first reading.
  * An answer that comes when the purchase has moved on already is kept as evidence and moves nothing.

@@ -3,7 +3,7 @@ import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, filed, START, walked } from '../fixture.ts';
+import { ANN, aPurchase, filed, HOUR, START, walked } from '../fixture.ts';
 
 const LEASE = 30_000;
 const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
@@ -70,6 +70,16 @@ export function describeOutbox(setup: Setup): void {
       expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
       clock.now += 1;
       expect(await outbox.claimNotices(10, LEASE)).toHaveLength(4);
+    });
+
+    test('are not kept from everybody for an hour because the clock was set back by one', async () => {
+      const { clock, outbox } = await setup();
+      clock.now += HOUR;
+      await outbox.owe(alert('a', 'look'), null);
+      await outbox.claimNotices(10, LEASE);
+      clock.now -= HOUR;
+      expect(await outbox.claimNotices(10, LEASE)).toHaveLength(1);
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
     });
 
     test('once shown rest until their purchase changes, and are then to be edited where they are', async () => {
