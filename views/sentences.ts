@@ -70,6 +70,12 @@ const REFUSALS = {
   already_frozen: ({ by, reason }) =>
     `Spending is frozen already, by ${person(by)}: ${literal(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
   not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
+  delivered_again: () =>
+    'Slack delivered this again. It was refused the first time, and nothing was done now. If you still want it, do it once more.',
+  command_delivered_again: ({ freeze }) =>
+    `Slack delivered this command again. It was answered the first time, and nothing was changed now. ${
+      freeze ? `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}` : 'Spending is not frozen.'
+    }`,
 } as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, now: number) => string };
 
 /** @param now milliseconds since 1970 */

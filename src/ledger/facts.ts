@@ -1,6 +1,7 @@
-import type { ChangeFacts } from '../purchasing/model/change.ts';
+import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
+import type { ClickResult } from '../purchasing/model/click.ts';
 import type { FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
-import type { Freeze } from '../purchasing/model/freeze.ts';
+import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import type { OrderFacts } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
@@ -47,11 +48,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
   };
 }
 
-export async function changeFacts(
-  sql: Sql,
-  purchase: Purchase,
-  orderIdCandidate: string | undefined,
-): Promise<ChangeFacts> {
+export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {
   const now = await sql.now();
   const { id } = purchase;
   const row = await one(
@@ -69,7 +66,7 @@ export async function changeFacts(
       id,
       person: purchase.requesterPerson,
       since: now - LOOK_BACK_MS,
-      candidate: orderIdCandidate ?? null,
+      candidate: subject.orderId ?? null,
     },
   );
   const twin = await one(
@@ -88,7 +85,18 @@ export async function changeFacts(
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
+    deliveredBefore: await deliveredBefore(sql, subject.click),
   };
+}
+
+export async function freezeFacts(sql: Sql, click: string | undefined): Promise<FreezeFacts> {
+  return { now: await sql.now(), freeze: await readFreeze(sql), deliveredBefore: await deliveredBefore(sql, click) };
+}
+
+async function deliveredBefore(sql: Sql, click: string | undefined): Promise<ClickResult | null> {
+  if (click === undefined) return null;
+  const row = await one(sql, 'SELECT result FROM clicks WHERE id = :id', { id: click });
+  return row ? (text(row, 'result') as ClickResult) : null;
 }
 
 export async function orderFacts(sql: Sql, orderId: string): Promise<OrderFacts> {

@@ -1,10 +1,11 @@
 import type { Change } from '../purchasing/model/change.ts';
+import type { ClickResult } from '../purchasing/model/click.ts';
 import type { NewEntry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
-import { changeFacts, filingFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
+import { changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
@@ -28,14 +29,15 @@ export function createLedger(database: Database): Ledger {
 
     filingFacts: (subject) => database.read((sql) => filingFacts(sql, subject)),
 
-    change: (id, decide, orderIdCandidate) =>
+    change: (id, decide, subject = {}) =>
       database.write(async (sql) => {
         const row = await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
         if (!row) return undefined;
         const purchase = toPurchase(row);
-        const facts = await changeFacts(sql, purchase, orderIdCandidate);
+        const facts = await changeFacts(sql, purchase, subject);
         const change = decide(purchase, facts);
         if (await claimReading(sql, id, change.taken)) await compareAndSet(sql, purchase, change, facts.now);
+        await keepClick(sql, subject.click, change.click);
         return change.result;
       }),
 
@@ -67,13 +69,13 @@ export function createLedger(database: Database): Ledger {
       }),
     freeze: () => database.read(readFreeze),
 
-    setFreeze: (reason, by, notice) =>
+    changeFreeze: (decide, click) =>
       database.write(async (sql) => {
-        const was = await readFreeze(sql);
-        if ((was === null) === (reason === null)) return was;
-        await setFreeze(sql, reason === null ? null : { reason, by, at: await sql.now() }, by);
-        await insertNotice(sql, notice, null);
-        return was;
+        const change = decide(await freezeFacts(sql, click));
+        if (change.to !== undefined) await setFreeze(sql, change.to, change.by);
+        if (change.notice) await insertNotice(sql, change.notice, null);
+        await keepClick(sql, click, change.click);
+        return change.result;
       }),
   };
 }
@@ -133,6 +135,13 @@ async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Pro
     row,
   );
   for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
+}
+
+/** A click counts once: its id is a key. */
+async function keepClick(sql: Sql, id: string | undefined, result: ClickResult | undefined): Promise<void> {
+  if (id === undefined || result === undefined) return;
+  const params = { id, at: await sql.now(), result };
+  await runOne(sql, 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)', params);
 }
 
 /** The first to record a reading has it; another process that took the same one writes nothing. */

@@ -245,7 +245,7 @@ export class Lane {
             known = purchase.attempt?.id === attemptId;
             return decideAnswer(purchase, facts, attemptId, answer);
           },
-          answer.orderIds[0],
+          { orderId: answer.orderIds[0] },
         );
         if (!known) await this.#tellForgotten(id, attemptId, answer);
         return;

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeRule } from './model/change.ts';
+import type { Click } from './model/click.ts';
 import { DESK } from './model/entries.ts';
 import type { FilingSubject } from './model/filing.ts';
-import type { Freeze } from './model/freeze.ts';
+import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderFacts } from './model/order.ts';
-import { alert, freezeNotice } from './model/outbox.ts';
+import { alert } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import { contentKey, type Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -29,6 +30,8 @@ import {
   wrongState,
 } from './rules/decisions.ts';
 import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
+import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import { countOnce } from './rules/redelivery.ts';
 import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface PurchasingDeps {
@@ -54,6 +57,11 @@ export interface Reviewed {
 
 /** Slack does not tell whether it is their own: then it is taken for that. */
 const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
+
+export interface OpenedAnswer {
+  readonly purchase: Purchase;
+  readonly answer: Answer;
+}
 
 /** What people may ask of the desk. Refusals are returned; only outages are thrown. */
 export class Purchasing {
@@ -141,43 +149,44 @@ export class Purchasing {
    */
   async openDecision(
     id: string,
-    user: string,
+    click: Click,
     channel: string,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<PurchaseRecord | Refusal> {
+    const { user } = click;
     const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
       : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, channel, action);
-    return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
+    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, { user }, no)) : record;
   }
 
-  async approve(id: string, user: string): Promise<Decided> {
+  async approve(id: string, click: Click): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'approve',
       ['approve'],
       (clicker) => (purchase, facts) => decideApproval(purchase, facts, clicker, this.policy),
     );
   }
 
-  async reject(id: string, user: string, reason: string): Promise<Decided> {
+  async reject(id: string, click: Click, reason: string): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'reject',
       ['approve'],
       (clicker) => (purchase, facts) => decideRejection(purchase, facts, clicker, reason),
     );
   }
 
-  async settle(id: string, user: string, settlement: Settlement): Promise<Decided> {
+  async settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'settle',
       ['approve'],
       (clicker) => (purchase, facts) => decideSettlement(purchase, facts, clicker, settlement),
@@ -192,15 +201,20 @@ export class Purchasing {
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, user: string, channel: string): Promise<Decided> {
-    if (await this.#isElsewhere(id, channel))
-      return this.#change(id, () => refuse('withdraw', { user }, { refused: 'wrong_card' }));
+  async withdraw(id: string, click: Click, channel: string): Promise<Decided> {
+    const { user } = click;
+    const elsewhere = await this.#isElsewhere(id, channel);
     const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
     const known = new Set([user]);
-    const ids =
-      !record || isRequester(record.purchase, { ids: known }) ? known : await this.#idsOf(user, record.purchase);
-    if (!ids) return CANNOT_TELL_WHO;
-    return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, ids }));
+    const ids = isRequester(record.purchase, { ids: known }) ? known : await this.#idsOf(user, record.purchase);
+    const no: Refusal | undefined = elsewhere ? { refused: 'wrong_card' } : ids ? undefined : CANNOT_TELL_WHO;
+    return this.#change<Purchase>(
+      id,
+      click,
+      (purchase) => (no ? refuse('withdraw', { user }, no) : decideWithdrawal(purchase, { user, ids: ids ?? known })),
+      asItIs,
+    );
   }
 
   /** A click that opens the modal in which an order id is typed. */
@@ -211,12 +225,12 @@ export class Purchasing {
     return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
   }
 
-  async enterOrderId(id: string, user: string, orderId: string): Promise<Decided> {
+  async enterOrderId(id: string, click: Click, orderId: string): Promise<Decided> {
     const record = await this.#ledger.record(id);
     const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
     return this.#decide(
       id,
-      user,
+      click,
       'enter order id',
       ['buy', 'renew', 'approve'],
       (clicker) => (purchase, facts) => decideOrderId(purchase, facts, clicker, orderId, foundByVendor),
@@ -225,11 +239,8 @@ export class Purchasing {
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(
-    id: string,
-    user: string,
-    channel: string,
-  ): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
+  async openAnswer(id: string, click: Click, channel: string): Promise<OpenedAnswer | Refusal> {
+    const { user } = click;
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
     if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
@@ -237,7 +248,7 @@ export class Purchasing {
     if (!record) return { refused: 'no_such_purchase' };
     const answer = answerOf(record);
     if (!answer) return { refused: 'no_answer_kept' };
-    return this.#change(id, (purchase) => {
+    return this.#change<OpenedAnswer>(id, click, (purchase) => {
       if (!isRequester(purchase, allowed) && !allowed.rights.has('approve'))
         return refuse('show the answer', { user }, { refused: 'not_requester' });
       const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
@@ -245,24 +256,25 @@ export class Purchasing {
     });
   }
 
-  async freeze(user: string, reason: string): Promise<Freeze | Refusal> {
+  async freeze({ user, id }: Click, reason: string): Promise<Freeze | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    return this.#freeze(user, reason);
+    const occasion = this.#newId();
+    return this.#changeFreeze((facts) => decideFreeze(facts, user, allowed, reason, occasion), id);
   }
 
-  async unfreeze(user: string): Promise<Freeze | Refusal> {
+  /** @returns the freeze that ended. */
+  async unfreeze({ user, id }: Click): Promise<Freeze | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    const was = await this.#ledger.setFreeze(null, user, freezeNotice(this.#newId(), null, user));
-    this.#wake();
-    return was ?? { refused: 'not_frozen' };
+    const occasion = this.#newId();
+    return this.#changeFreeze((facts) => decideUnfreeze(facts, user, allowed, occasion), id);
   }
 
   /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day for each call. */
   async vendorRefuses(refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
-      await this.#freeze(DESK, 'the vendor does not accept the account token (401)');
+      const occasion = this.#newId();
+      const reason = 'the vendor does not accept the account token (401)';
+      await this.#changeFreeze((facts) => freezeNow(facts, DESK, reason, occasion));
       return;
     }
     const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
@@ -306,43 +318,45 @@ export class Purchasing {
     return own && theirs && sameHuman(own, theirs);
   }
 
-  async #freeze(by: string, reason: string): Promise<Freeze | Refusal> {
-    const was = await this.#ledger.setFreeze(reason, by, freezeNotice(this.#newId(), reason, by));
-    // The same command, delivered again.
-    if (was?.by === by && was.reason === reason) return was;
-    if (was) return { refused: 'already_frozen', by: was.by, reason: was.reason };
+  async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
+    const result = await this.#ledger.changeFreeze(decide, click);
     this.#wake();
-    return { by, reason, at: await this.#ledger.now() };
+    return result;
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
   async #decide(
     id: string,
-    user: string,
+    click: Click,
     action: string,
     rights: [Right, ...Right[]],
     ruleFor: (clicker: Clicker & { mayApprove: boolean }) => ChangeRule<Decided>,
     orderIdCandidate?: string,
   ): Promise<Decided> {
+    const { user } = click;
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
-    const { requester } = record.purchase;
     const [allowed, requesterIds] = await Promise.all([
       checkRights(this.#directory, user, rights, 'fresh'),
-      this.#directory.idsOf(requester, FRESH_RIGHTS_WITHIN_MS),
+      this.#directory.idsOf(record.purchase.requester, FRESH_RIGHTS_WITHIN_MS),
     ]);
-    if (isRefusal(allowed)) return this.#change(id, () => refuse(action, { user }, allowed));
-    if (!requesterIds) return this.#change(id, () => refuse(action, { user }, CANNOT_TELL_WHO));
-    const clicker = { user, ids: sameHuman(allowed.ids, requesterIds), mayApprove: allowed.rights.has('approve') };
-    return this.#change(id, ruleFor(clicker), orderIdCandidate);
+    const refusal = isRefusal(allowed) ? allowed : CANNOT_TELL_WHO;
+    const decide =
+      isRefusal(allowed) || !requesterIds
+        ? () => refuse(action, { user }, refusal)
+        : ruleFor({ user, ids: sameHuman(allowed.ids, requesterIds), mayApprove: allowed.rights.has('approve') });
+    return this.#change(id, click, decide, asItIs, orderIdCandidate);
   }
 
+  /** @param again what a later delivery of the click is told where the first was done. */
   async #change<R extends object>(
     id: string,
+    click: Click,
     decide: ChangeRule<R | Refusal>,
-    orderIdCandidate?: string,
+    again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
+    orderId?: string,
   ): Promise<R | Refusal> {
-    const result = await this.#ledger.change(id, decide, orderIdCandidate);
+    const result = await this.#ledger.change(id, countOnce(decide, again), { orderId, click: click.id });
     this.#wake();
     return result ?? { refused: 'no_such_purchase' };
   }
@@ -352,6 +366,9 @@ export class Purchasing {
 function sameHuman(own: ReadonlySet<string>, theirs: ReadonlySet<string>): ReadonlySet<string> {
   return own.isDisjointFrom(theirs) ? own : own.union(theirs);
 }
+
+/** The purchase as it stands: for a decision that was made by an earlier delivery. */
+const asItIs = (purchase: Purchase): Purchase => purchase;
 
 /** The answer that the attempt got, late or not. */
 export function answerOf(record: PurchaseRecord): Answer | undefined {

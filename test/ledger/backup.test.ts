@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
-import { BEN, closeAfterwards, filed, START, stateOf, walked } from './fixture.ts';
+import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, walked } from './fixture.ts';
 import { scratchFile } from './scratch.ts';
 
 async function openAt(path: string) {
@@ -58,7 +57,7 @@ describe('a backup', () => {
   test('is used again as soon as a person unfreezes it', async () => {
     const { copy, id } = await backedUp();
     const { ledger } = await openAt(copy);
-    await ledger.setFreeze(null, BEN, freezeNotice('1', null, BEN));
+    await setFreeze(ledger, null, BEN);
     expect(await ledger.lane()).toMatchObject({ frozen: false, next: { id } });
   });
 
@@ -72,7 +71,7 @@ describe('a backup', () => {
   test('remembers why the original was frozen already', async () => {
     const path = scratchFile();
     const { ledger } = await openAt(path);
-    await ledger.setFreeze('lost token', BEN, freezeNotice('1', 'lost token', BEN));
+    await setFreeze(ledger, 'lost token', BEN);
     const copy = scratchFile();
     await backUp(path, copy);
     const freeze = await (await openAt(copy)).ledger.freeze();

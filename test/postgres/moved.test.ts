@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
-import { afterwards, BEN, filed, stateOf, walked } from '../ledger/fixture.ts';
+import { afterwards, BEN, filed, setFreeze, stateOf, walked } from '../ledger/fixture.ts';
 import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, freshDatabase, rowsAt, theServer } from './databases.ts';
@@ -45,7 +44,7 @@ describe('a copy of a ledger', () => {
     const { url } = await used();
     const copy = await copyOf(url);
     const { ledger, close } = await openAt(copy);
-    await ledger.setFreeze(null, BEN, freezeNotice('1', null, BEN));
+    await setFreeze(ledger, null, BEN);
     await close();
     expect(await (await openAt(copy)).ledger.freeze()).toBeNull();
   });
@@ -60,7 +59,7 @@ describe('a copy of a ledger', () => {
   test('remembers why the original was frozen already', async () => {
     const { url } = await used();
     const { ledger, close } = await openAt(url);
-    await ledger.setFreeze('lost token', BEN, freezeNotice('1', 'lost token', BEN));
+    await setFreeze(ledger, 'lost token', BEN);
     await close();
     const freeze = await (await openAt(await copyOf(url))).ledger.freeze();
     expect(freeze?.reason).toMatch(/; frozen before that by U0BEN: lost token$/);

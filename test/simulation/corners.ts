@@ -86,7 +86,8 @@ export const TOO_OLD_TO_APPROVE: Scope = {
   name: 'an approval, and a request that expires anywhere',
   strikes: [pass(601)],
   prepare: requested,
-  begin: (world) => task(world, 'R1', LEA, 'approve', (replica) => replica.purchasing.approve(idOf(world, 0), LEA)),
+  begin: (world) =>
+    task(world, 'R1', LEA, 'approve', (replica, click) => replica.purchasing.approve(idOf(world, 0), click)),
 };
 
 export const LOST_RIGHTS: Scope = {
@@ -121,7 +122,23 @@ export const A_FREEZE: Scope = {
   prepare: approved,
   begin(world) {
     sendAt(world, 'R1');
-    task(world, 'R2', LOU, 'freeze', (replica) => replica.purchasing.freeze(LOU, 'wait'));
+    task(world, 'R2', LOU, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'wait'));
+  },
+};
+
+export const DELIVERED_TWICE: Scope = {
+  ...common,
+  name: 'the end of a freeze, delivered twice, and another freeze',
+  prepare: async (world) => {
+    task(world, 'stage', LEA, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'first'));
+    await runAll(world);
+  },
+  begin(world) {
+    const unfreeze = (process: string) =>
+      task(world, process, LOU, 'unfreeze', (replica, click) => replica.purchasing.unfreeze(click), 'one click');
+    unfreeze('R1');
+    unfreeze('R2');
+    task(world, 'R3', LEA, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'second'));
   },
 };
 
@@ -131,9 +148,9 @@ export const ONES_OWN: Scope = {
   prepare: (world) => stage(world, [{ content: CONTENT, by: LOU, approved: false }]),
   begin(world) {
     const id = idOf(world, 0);
-    task(world, 'R1', LOU, 'approve', (replica) => replica.purchasing.approve(id, LOU));
-    task(world, 'R2', LEA, 'approve', (replica) => replica.purchasing.approve(id, LEA));
-    task(world, 'R2', LOU, 'withdraw', (replica) => replica.purchasing.withdraw(id, LOU, directOf(LOU)));
+    task(world, 'R1', LOU, 'approve', (replica, click) => replica.purchasing.approve(id, click));
+    task(world, 'R2', LEA, 'approve', (replica, click) => replica.purchasing.approve(id, click));
+    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directOf(LOU)));
   },
 };
 
@@ -202,7 +219,7 @@ export const NEWS: Scope = {
   strikes: [crash('R1')],
   prepare: async (world) => {
     await requested(world);
-    task(world, 'stage', LEA, 'reject', (replica) => replica.purchasing.reject(idOf(world, 0), LEA, 'no'));
+    task(world, 'stage', LEA, 'reject', (replica, click) => replica.purchasing.reject(idOf(world, 0), click, 'no'));
     await runAll(world);
   },
   begin(world) {
@@ -241,6 +258,7 @@ export const CORNERS: readonly Scope[] = [
   LOST_RIGHTS,
   RIGHTS_LOST_BEFORE,
   A_FREEZE,
+  DELIVERED_TWICE,
   ONES_OWN,
   ONE_LIMIT,
   TWO_LANES,

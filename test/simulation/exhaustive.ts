@@ -179,7 +179,7 @@ function strike(world: World, struck: Set<string>, chosen: Scope['strikes'][numb
 }
 
 function stateOf(world: World, struck: ReadonlySet<string>): string {
-  const tables = ['purchases', 'entries', 'readings', 'notices', 'desk'].map((table) =>
+  const tables = ['purchases', 'entries', 'readings', 'notices', 'clicks', 'desk'].map((table) =>
     world.known.rows(`SELECT * FROM ${table}`),
   );
   const { scheduler, books } = world;

@@ -126,15 +126,21 @@ describe('a process that is killed', () => {
     await run(world, 'R1', 'connects');
     // Its answer is stored; that the token was refused is not, yet.
     world.revoked = true;
-    await run(world, 'R1', 'writes setFreeze');
+    await run(world, 'R1', 'writes changeFreeze');
     world.revoked = false;
     read(world, 'R2');
     await run(world, 'R2');
     send(world, 'R2');
     await run(world, 'R2', 'has the answer');
     expect(stateOf(world, 1)).toBe('sending');
-    if (first) world.click(first, 'signal', 'abandons', () => first?.lane.abandon() ?? Promise.resolve());
-    await run(world, 'R1', 'writes setFreeze');
+    if (first)
+      world.click(
+        first,
+        { user: 'signal', id: 'signal' },
+        'abandons',
+        () => first?.lane.abandon() ?? Promise.resolve(),
+      );
+    await run(world, 'R1', 'writes changeFreeze');
     await run(world, 'R2');
     expect(stateOf(world, 1)).toBe('completed');
   });
@@ -159,12 +165,12 @@ describe('messages', () => {
     const off = { ...STRICT, approvals: { mode: 'off', expireAfterMs: 600_000, sendWithinMs: 120_000 } } as const;
     for (const user of world.office.members('S0LEADS')) world.office.toggle(user, 'S0LEADS', world.scheduler.time);
     const replica = world.boot('R1', off);
-    world.click(replica, 'outbox', 'deliver', () => replica.notifier.deliver());
+    world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.notifier.deliver());
     await run(world, 'R1');
     world.office.toggle(LEA, 'S0LEADS', world.scheduler.time);
     world.scheduler.time += 61_000;
     for (let n = 0; n < 2; n += 1) {
-      world.click(replica, 'outbox', 'deliver', () => replica.notifier.deliver());
+      world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.notifier.deliver());
       await run(world, 'R1');
     }
     expect(world.channels.posted.map(({ channel }) => channel)).toContain(`D${LEA}`);

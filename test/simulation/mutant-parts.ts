@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../src/ledger/sql.ts';
 import type { Answer } from '../../src/purchasing/model/answer.ts';
-import type { Change, ChangeFacts, ChangeRule } from '../../src/purchasing/model/change.ts';
+import type { Change, ChangeFacts, ChangeRule, ChangeSubject } from '../../src/purchasing/model/change.ts';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { RIGHTS } from '../../src/purchasing/model/right.ts';
@@ -18,8 +18,8 @@ export function rules(
 ): (ledger: Ledger) => Ledger {
   return (ledger) => ({
     ...ledger,
-    change: <R>(id: string, decide: ChangeRule<R>, candidate?: string) =>
-      ledger.change(id, (purchase, facts) => change(decide, purchase, facts) as Change<R>, candidate),
+    change: <R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject) =>
+      ledger.change(id, (purchase, facts) => change(decide, purchase, facts) as Change<R>, subject),
   });
 }
 
@@ -34,6 +34,22 @@ export function filings(change: (facts: FilingFacts) => FilingFacts): (ledger: L
 export const facts = (change: Partial<ChangeFacts>) =>
   rules((decide, purchase, known) => decide(purchase, { ...known, ...change }));
 
+/** Forgets what has been delivered before. */
+export function forgetsClicks(ledger: Ledger): Ledger {
+  const forgetful = rules((decide, purchase, known) => {
+    const { click: _, ...change } = decide(purchase, { ...known, deliveredBefore: null });
+    return change;
+  })(ledger);
+  return {
+    ...forgetful,
+    changeFreeze: (decide, id) =>
+      ledger.changeFreeze((known) => {
+        const { click: _, ...change } = decide({ ...known, deliveredBefore: null });
+        return change;
+      }, id),
+  };
+}
+
 export function answers(change: (answer: Answer) => Answer): NonNullable<Seams['vendor']> {
   return (vendor) => ({ ...vendor, send: async (order, guard) => change(await vendor.send(order, guard)) });
 }
@@ -45,7 +61,7 @@ export function sendsBeforeCommit(): Seams {
     ledger: (ledger) => {
       const late: Ledger = {
         ...ledger,
-        change: async <R>(id: string, decide: ChangeRule<R>, candidate?: string) => {
+        change: async <R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject) => {
           let entering = false;
           const result = await ledger.change(
             id,
@@ -54,9 +70,9 @@ export function sendsBeforeCommit(): Seams {
               entering = change.to === 'sending';
               return entering ? { result: change.result, by: change.by } : change;
             },
-            candidate,
+            subject,
           );
-          if (entering) commits.set(late, () => ledger.change(id, decide, candidate));
+          if (entering) commits.set(late, () => ledger.change(id, decide, subject));
           return result;
         },
       };

@@ -4,6 +4,7 @@ import {
   A_LOCKED_DATABASE,
   A_LONG_PAUSE,
   A_PAUSE,
+  DELIVERED_TWICE,
   EVERY_ANSWER,
   NEWS,
   ONE_LIMIT,
@@ -14,7 +15,16 @@ import {
   TWO_LANES,
 } from './corners.ts';
 import type { Scope } from './exhaustive.ts';
-import { answers, everybodyMay, facts, filings, readThenWrite, rules, sendsBeforeCommit } from './mutant-parts.ts';
+import {
+  answers,
+  everybodyMay,
+  facts,
+  filings,
+  forgetsClicks,
+  readThenWrite,
+  rules,
+  sendsBeforeCommit,
+} from './mutant-parts.ts';
 import type { Seams } from './replica.ts';
 import { SAME_CONTENT } from './scopes.ts';
 import type { Rule } from './violation.ts';
@@ -156,6 +166,12 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['frozen_sent'],
   },
   {
+    name: 'lets a click count as often as it is delivered',
+    scope: DELIVERED_TWICE,
+    seams: { ledger: forgetsClicks },
+    breaks: ['counted_twice'],
+  },
+  {
     name: 'lets people approve their own',
     scope: ONES_OWN,
     seams: {
@@ -191,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     seams: {
       ledger: (ledger) => ({
         ...ledger,
-        async change(id, decide, candidate) {
+        async change(id, decide, subject) {
           let answer = false;
           const noting = rules((inner, purchase, known) => {
             const change = inner(purchase, known);
@@ -199,9 +215,9 @@ export const MUTANTS: readonly Mutant[] = [
             return change;
           })(ledger);
           try {
-            return await noting.change(id, decide, candidate);
+            return await noting.change(id, decide, subject);
           } catch (error) {
-            if (answer || candidate !== undefined) return undefined;
+            if (answer || (subject && !('click' in subject))) return undefined;
             throw error;
           }
         },

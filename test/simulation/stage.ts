@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { RIGHTS } from '../../src/purchasing/model/right.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
@@ -51,16 +52,20 @@ export function directory(world: World, replica: { readonly life: Replica['life'
   };
 }
 
-/** A task of a process, on ports of its own; tasks of one process die together. */
+/** A task of a process, on ports of its own; tasks of one process die together. @param id of the click, where it is delivered twice */
 export function task(
   world: World,
   process: string,
   user: string,
   what: string,
-  act: (replica: Replica) => Promise<unknown>,
+  act: (replica: Replica, click: Click) => Promise<unknown>,
+  id?: string,
 ): void {
-  const replica = world.boot(`${process}:${what}`, STRICT, process, `${process}:${what}`);
-  world.click(replica, user, what, () => act(replica));
+  const name = `${process}:${what}`;
+  const replica = world.boot(name, STRICT, process, name);
+  // Stages are set one after the other, and each click of theirs is another.
+  const click = { user, id: id ?? (world.scheduler.remembers ? name : world.newId('K')) };
+  world.click(replica, click, what, () => act(replica, click));
 }
 
 export async function sendOnce(world: World, replica: Replica): Promise<void> {
@@ -69,8 +74,8 @@ export async function sendOnce(world: World, replica: Replica): Promise<void> {
 }
 
 export function approveAndSend(world: World, process: string, id: string, user: string): void {
-  task(world, process, user, `approve as ${user}`, async (replica) => {
-    await replica.purchasing.approve(id, user);
+  task(world, process, user, `approve as ${user}`, async (replica, click) => {
+    await replica.purchasing.approve(id, click);
     await sendOnce(world, replica);
   });
 }
@@ -86,7 +91,7 @@ export async function stage(
     task(world, 'stage', by, 'file', (replica) => replica.purchasing.file(proposal, { needsApproval: true }));
     await runAll(world);
     if (approved)
-      task(world, 'stage', LEA, 'approve', (replica) => replica.purchasing.approve(idOf(world, index), LEA));
+      task(world, 'stage', LEA, 'approve', (replica, click) => replica.purchasing.approve(idOf(world, index), click));
     await runAll(world);
   }
   crash('stage').strike(world);

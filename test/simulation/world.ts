@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
@@ -28,6 +29,14 @@ export interface WorldOptions {
   readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
 }
 
+/** A click that a process is at. */
+interface Delivery {
+  readonly user: string;
+  /** Equal in every delivery of one click. */
+  readonly click: string;
+  readonly since: number;
+}
+
 /** Everything outside of the product, and the product's processes in it. */
 export class World {
   readonly choices: Choices;
@@ -51,7 +60,7 @@ export class World {
   readonly heard: { readonly life: Life; readonly purchase: string; readonly endedAt: number }[] = [];
   readonly ticked = new Set<string>();
   readonly #options: WorldOptions;
-  readonly #clicks = new Map<Life, Set<{ readonly user: string; readonly since: number }>>();
+  readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
   readonly #served = new Map<number, number>();
   #ids = 0;
@@ -145,9 +154,9 @@ export class World {
   }
 
   /** What a person does at a process: it may fail with an outage, and with nothing else. */
-  click(replica: Replica, user: string, what: string, act: () => Promise<unknown>): void {
+  click(replica: Replica, { user, id }: Click, what: string, act: () => Promise<unknown>): void {
     const clicks = this.#clicks.get(replica.life);
-    const click = { user, since: this.askedSince(replica.life) };
+    const click: Delivery = { user, click: id, since: this.askedSince(replica.life) };
     clicks?.add(click);
     this.scheduler.note(replica.life.name, `${user} ${what}`);
     act()
@@ -180,6 +189,7 @@ export class World {
           .map((click) => click.since);
         return since.length > 0 ? Math.min(...since) : this.scheduler.time;
       },
+      deliveries: (user) => Array.from(this.#clicks.get(life) ?? []).filter((click) => click.user === user),
       askedSince: asked.since,
     };
     this.#guarded(() => this.audit.committed(by));

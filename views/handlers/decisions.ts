@@ -15,7 +15,7 @@ import { refusalSentence } from '../sentences.ts';
 import { decodeSettle, settleView } from '../unknown/settle.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { idCarried, placeOf, tell, userOf } from './reply.ts';
+import { clickOf, idCarried, placeOf, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -38,7 +38,7 @@ export function registerDecisions(on: Listeners, desk: Desk): void {
     );
 
   on.submit(CALLBACK.approve, (args) =>
-    decide(desk, args, (draft) => desk.purchasing.approve(draft.purchase, userOf(args))),
+    decide(desk, args, (draft) => desk.purchasing.approve(draft.purchase, clickOf(args))),
   );
   on.submit(CALLBACK.reject, (args) => reject(desk, args));
   on.submit(CALLBACK.settle, (args) => settle(desk, args));
@@ -62,7 +62,7 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openDecision(purchase, user, placeOf(args).channel, action);
+    const record = await desk.purchasing.openDecision(purchase, clickOf(args), placeOf(args).channel, action);
     if (isRefusal(record)) return { sentence: await whyNot(desk, record) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
     return { view: draw(draft.id, record) };
@@ -90,25 +90,25 @@ async function whyNot(desk: Desk, refusal: Refusal): Promise<string> {
 async function reject(desk: Desk, args: SubmitArgs): Promise<void> {
   const decoded = decodeReject(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.reject(purchase, userOf(args), decoded.reason));
+  await decide(desk, args, ({ purchase }) => desk.purchasing.reject(purchase, clickOf(args), decoded.reason));
 }
 
 async function settle(desk: Desk, args: SubmitArgs): Promise<void> {
   const draft = await desk.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decoded = decodeSettle(args.view.state.values, draft?.content ?? { placed: false, kind: 'buy' });
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.settle(purchase, userOf(args), decoded.settlement));
+  await decide(desk, args, ({ purchase }) => desk.purchasing.settle(purchase, clickOf(args), decoded.settlement));
 }
 
 async function enterOrderId(desk: Desk, args: SubmitArgs): Promise<void> {
   const decoded = decodeOrderId(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.enterOrderId(purchase, userOf(args), decoded.orderId));
+  await decide(desk, args, ({ purchase }) => desk.purchasing.enterOrderId(purchase, clickOf(args), decoded.orderId));
 }
 
 async function withdraw(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args), placeOf(args).channel);
+  const withdrawn = await desk.purchasing.withdraw(idCarried(args), clickOf(args), placeOf(args).channel);
   if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, desk.clock.now()));
 }
 
@@ -128,7 +128,7 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
 async function openAnswer(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args), placeOf(args).channel);
+    const opened = await desk.purchasing.openAnswer(idCarried(args), clickOf(args), placeOf(args).channel);
     return isRefusal(opened)
       ? { sentence: refusalSentence(opened, desk.clock.now()) }
       : { view: answerView(opened, opened.answer) };

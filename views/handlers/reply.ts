@@ -1,4 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Place } from '../../src/purchasing/ports/outbox.ts';
 import { directChannel } from '../../src/slack/direct.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
@@ -27,6 +28,11 @@ export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message:
 
 export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
+}
+
+/** What this person did, once: each delivery of it carries the same trigger, which none of another's does. */
+export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
+  return { user: userOf(args), id: args.body.trigger_id };
 }
 
 /** Where the message stands whose button was pressed; empty in a modal. */

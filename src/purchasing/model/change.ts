@@ -1,3 +1,4 @@
+import type { ClickResult } from './click.ts';
 import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { NewNotice } from './outbox.ts';
@@ -18,8 +19,18 @@ export interface ChangeFacts {
   readonly sentSince: boolean;
   /** The ledger entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
   readonly lastSending: number;
-  /** Who holds an order id among buys; for `orderIdCandidate` of the change. */
+  /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
+  /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
+  readonly deliveredBefore: ClickResult | null;
+}
+
+/** What the facts are asked about, beside the purchase. */
+export interface ChangeSubject {
+  /** The order id whose holder is looked up. */
+  readonly orderId?: string | undefined;
+  /** The id of the click that asks for the change. */
+  readonly click?: string;
 }
 
 /** What a decision writes, all in one transaction; everything is optional, nothing at all is a pure answer. */
@@ -38,6 +49,8 @@ export interface Change<R> {
   readonly readings?: readonly DueReading[];
   /** The reading that was taken: nothing of the change is written if another process has recorded it already. */
   readonly taken?: number;
+  /** The click of the {@link ChangeSubject} has counted, and led to this. */
+  readonly click?: ClickResult;
 }
 
 /** Pure: run inside the transaction that writes what it returns, perhaps more than once. */
