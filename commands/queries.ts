@@ -1,5 +1,5 @@
 import { RIGHTS, type Right } from '../src/purchasing/model/right.ts';
-import type { Desk } from '../src/slack/handler-context.ts';
+import type { HandlerContext } from '../src/slack/handler-context.ts';
 import type { CommandArgs } from '../src/slack/listeners.ts';
 import { tell, userOf } from '../views/handlers/reply.ts';
 import { balanceText } from '../views/reports/balance.ts';
@@ -9,26 +9,30 @@ import { refusalSentence } from '../views/sentences.ts';
 /** More than a message shows, so that it can say that there are more. */
 const ORDERS_READ = 200;
 
-export async function balance(desk: Desk, args: CommandArgs): Promise<void> {
-  if (await refused(desk, args, ['balance'])) return;
-  const { purchasing } = desk;
+export async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, ['balance'])) return;
+  const { purchasing } = context;
   const [reading, open, freeze] = await Promise.all([purchasing.balance(), purchasing.open(), purchasing.frozen()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 
-export async function requests(desk: Desk, args: CommandArgs): Promise<void> {
-  if (await refused(desk, args, RIGHTS)) return;
-  const [open, freeze] = await Promise.all([desk.purchasing.open(), desk.purchasing.frozen()]);
-  await tell(args, requestsMessage(open, desk.clock.now(), freeze));
+export async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, RIGHTS)) return;
+  const [open, freeze] = await Promise.all([context.purchasing.open(), context.purchasing.frozen()]);
+  await tell(args, requestsMessage(open, context.clock.now(), freeze));
 }
 
-export async function orders(desk: Desk, args: CommandArgs): Promise<void> {
-  if (await refused(desk, args, RIGHTS)) return;
-  await tell(args, ordersMessage(await desk.purchasing.completed(ORDERS_READ), desk.clock.now()));
+export async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, RIGHTS)) return;
+  await tell(args, ordersMessage(await context.purchasing.completed(ORDERS_READ), context.clock.now()));
 }
 
-async function refused(desk: Desk, args: CommandArgs, rights: readonly [Right, ...Right[]]): Promise<boolean> {
-  const no = await desk.purchasing.mayOpen(userOf(args), ...rights);
-  if (no) await tell(args, refusalSentence(no, desk.clock.now()));
+async function refused(
+  context: HandlerContext,
+  args: CommandArgs,
+  rights: readonly [Right, ...Right[]],
+): Promise<boolean> {
+  const no = await context.purchasing.mayOpen(userOf(args), ...rights);
+  if (no) await tell(args, refusalSentence(no, context.clock.now()));
   return no !== undefined;
 }

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
-import { plain } from './text.ts';
+import { CALLBACK } from './ids.ts';
+import { literal, plain } from './text.ts';
 
 export type Block = types.KnownBlock;
 
@@ -63,6 +64,11 @@ export function paragraph(lines: readonly (string | null)[]): Block[] {
   return sections.map(section);
 }
 
+/** At the top of a form: what must be mended before it can go on. */
+export function problemsBlock(problems: readonly string[]): Block[] {
+  return paragraph(problems.map((problem) => `⚠️ ${literal(problem, 500)}`));
+}
+
 export interface Modal {
   readonly callback: string;
   readonly title: string;
@@ -84,4 +90,14 @@ export function modal(view: Modal): types.ModalView {
     ...(view.draftId === undefined ? {} : { private_metadata: view.draftId }),
     ...(view.clearOnClose ? { clear_on_close: true } : {}),
   };
+}
+
+/** Opened at once, since a trigger lives for three seconds; what takes longer follows by an update. */
+export function loading(title: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section('One moment…')] });
+}
+
+/** A view that says one thing and offers nothing. @param sentence mrkdwn of ours */
+export function sentenceView(title: string, sentence: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section(sentence)] });
 }

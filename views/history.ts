@@ -2,10 +2,8 @@ import { DESK, type Entry, type EntryDetail } from '../src/purchasing/model/entr
 import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { answerOf } from '../src/purchasing/purchasing.ts';
-import { orderNumber } from './describe.ts';
-import { person } from './people.ts';
+import { orderNumber, person, when } from './format.ts';
 import { literal } from './text.ts';
-import { when } from './when.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
 
@@ -24,7 +22,7 @@ function isKind<K extends EntryDetail['kind']>(detail: EntryDetail, kind: K): de
 }
 
 /** Everything that has happened, as far as people have to know it. */
-export function storyLines(record: PurchaseRecord): readonly string[] {
+export function historyLines(record: PurchaseRecord): readonly string[] {
   return [
     decisionLine(record),
     ...answerLines(record),

@@ -1,64 +1,59 @@
 import type { types } from '@slack/bolt';
 import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import type { State } from '../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
-import type { Twin } from '../src/purchasing/model/twin.ts';
 import type { Review } from '../src/purchasing/rules/filing.ts';
-import { balanceNow, freezeLine } from './amounts.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
-import { ACTION, BLOCK } from './ids.ts';
+import { balanceNow, type Described, deed, freezeLine, groups } from './format.ts';
+import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { tick } from './inputs.ts';
-import { groups } from './people.ts';
-import { completedTwin, refusalSentence } from './sentences.ts';
+import { completedTwin, refusalSentence, stateWord } from './sentences.ts';
 
-export type Reviewed = Review | Refusal;
-
-export interface ReviewContext {
+/** What a review shows beside what is asked for. */
+export interface ReviewSurroundings {
   readonly balance: BalanceReading | null;
   readonly freeze: Freeze | null;
-  /** The same, completed in the last 24 hours: the tick is asked for. */
-  readonly twin: Twin | null;
   readonly now: number;
-  /** Approvals are off and the bot has never seen the order: the tick is asked for. */
-  readonly neverSeen?: boolean;
   /** What no longer held when the last review was submitted. */
-  readonly changed?: Refusal | undefined;
+  readonly changed: Refusal | undefined;
   /** The user groups of `access.approve`. */
-  readonly approvers?: readonly string[];
+  readonly approvers: readonly string[];
 }
 
 /** The frame that both reviews share; `content` says exactly what will be sent. */
 export function reviewView(
   parts: { readonly callback: string; readonly draftId: string; readonly now: 'Buy now' | 'Renew now' },
   content: readonly Block[],
-  reviewed: Reviewed,
-  context: ReviewContext,
+  found: Review | Refusal,
+  surroundings: ReviewSurroundings,
 ): types.ModalView {
-  const changed = context.changed
-    ? [section(`*Nothing was filed.* ${refusalSentence(context.changed, context.now)}`)]
+  const { now } = surroundings;
+  const changed = surroundings.changed
+    ? [section(`*Nothing was filed.* ${refusalSentence(surroundings.changed, now)}`)]
     : [];
   const frame = { callback: parts.callback, draftId: parts.draftId, title: 'Review', close: 'Back' };
-  if (isRefusal(reviewed)) {
-    const no = section(`*This cannot be filed.* ${refusalSentence(reviewed, context.now)}`);
+  if (isRefusal(found)) {
+    const no = section(`*This cannot be filed.* ${refusalSentence(found, now)}`);
     return modal({
       ...frame,
-      blocks: [...(context.changed?.refused === reviewed.refused ? [] : changed), no, ...content],
+      blocks: [...(surroundings.changed?.refused === found.refused ? [] : changed), no, ...content],
     });
   }
   return modal({
     ...frame,
-    submit: reviewed.needsApproval ? 'Ask for approval' : parts.now,
+    submit: found.needsApproval ? 'Ask for approval' : parts.now,
     blocks: [
       ...changed,
       ...content,
       ...paragraph([
-        reviewed.needsApproval
-          ? approvalNeeded(context)
+        found.needsApproval
+          ? approvalNeeded(surroundings)
           : `*No approval needed.* “${parts.now}” sends it to the vendor at once, and real money is spent.`,
-        `Balance: ${balanceNow(context.balance, 'not read yet')}`,
+        `Balance: ${balanceNow(surroundings.balance, 'not read yet')}`,
       ]),
-      ...paragraph([freezeLine(context.freeze)]),
-      ...ticks(context),
+      ...paragraph([freezeLine(surroundings.freeze)]),
+      ...ticks(found, now),
     ],
   });
 }
@@ -66,13 +61,13 @@ export function reviewView(
 export const NOBODY_ELSE =
   '*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell whoever runs Proxy Desk.';
 
-function approvalNeeded({ approvers = [] }: ReviewContext): string {
+function approvalNeeded({ approvers }: ReviewSurroundings): string {
   const who = groups(approvers);
   const decides = who === '' ? 'An approver other than you decides' : `Anyone of ${who} other than you decides`;
   return `*Needs approval.* ${decides}; no money is spent before.`;
 }
 
-function ticks({ twin, neverSeen, now }: ReviewContext): readonly Block[] {
+function ticks({ twin, unseen }: Review, now: number): readonly Block[] {
   return [
     ...(twin
       ? [
@@ -80,6 +75,24 @@ function ticks({ twin, neverSeen, now }: ReviewContext): readonly Block[] {
           tick(BLOCK.separate, ACTION.separate, 'Asked for once more', 'This is a new, separate purchase'),
         ]
       : []),
-    ...(neverSeen ? [tick(BLOCK.neverSeen, ACTION.neverSeen, 'Never seen by this bot', 'I know this order')] : []),
+    ...(unseen ? [tick(BLOCK.neverSeen, ACTION.neverSeen, 'Never seen by this bot', 'I know this order')] : []),
   ];
+}
+
+/** After filing: the last view. The rest is told by direct message. */
+export function filedView(filed: Described & { readonly state: State }, freeze: Freeze | null): types.ModalView {
+  const waits = filed.state === 'requested';
+  return modal({
+    callback: CALLBACK.plain,
+    title: 'Filed',
+    clearOnClose: true,
+    blocks: [
+      ...paragraph([
+        `*Filed: ${deed(filed)}.* It is ${stateWord(filed.state)}.`,
+        waits ? 'No money is spent before it is approved.' : null,
+        'What happens next is told to you by direct message. You can close this.',
+      ]),
+      ...paragraph([freezeLine(freeze)]),
+    ],
+  });
 }

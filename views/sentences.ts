@@ -2,10 +2,8 @@ import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
 import type { Right } from '../src/purchasing/model/right.ts';
 import type { Twin } from '../src/purchasing/model/twin.ts';
-import { ips, orderNumber } from './describe.ts';
-import { person } from './people.ts';
+import { ago, ips, orderNumber, person, seconds } from './format.ts';
 import { literal } from './text.ts';
-import { ago, seconds } from './when.ts';
 
 type Of<R extends Refusal['refused']> = Extract<Refusal, { refused: R }>;
 

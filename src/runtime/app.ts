@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, type Receiver } from '@slack/bolt';
 import { registerCommands } from '../../commands/index.ts';
+import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
 import { tell } from '../../views/handlers/reply.ts';
-import { sentenceView } from '../../views/plain.ts';
 import { brokenSentence } from '../../views/sentences.ts';
-import type { Desk } from '../slack/handler-context.ts';
+import type { HandlerContext } from '../slack/handler-context.ts';
 import { listenersOn } from '../slack/listeners.ts';
 
 export interface AppDeps {
-  readonly desk: Desk;
+  readonly context: HandlerContext;
   readonly receiver: Receiver;
   readonly logger: Logger;
   readonly slackApiUrl: string;
@@ -32,7 +32,7 @@ export function createApp(deps: AppDeps): {
   readonly ended: () => Promise<void>;
   readonly acked: () => Promise<void>;
 } {
-  const { desk, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
+  const { context, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
   const app = new App({
     receiver,
     logger,
@@ -42,10 +42,10 @@ export function createApp(deps: AppDeps): {
     // The token was checked at start; asking again at every event would make each depend on one more call.
     authorize: async () => ({ botToken: bot.token, botId: bot.botId, botUserId: bot.botUserId }),
   });
-  app.error(async (error) => desk.log.error({ err: error }, 'Bolt could not process something'));
+  app.error(async (error) => context.log.error({ err: error }, 'Bolt could not process something'));
 
   const on = listenersOn(app, {
-    log: desk.log,
+    log: context.log,
     newReference: () => randomUUID().slice(0, 8),
     apologies: {
       sentence: brokenSentence,
@@ -53,8 +53,8 @@ export function createApp(deps: AppDeps): {
       tell,
     },
   });
-  registerCommands(on, desk);
-  registerViews(on, desk);
+  registerCommands(on, context);
+  registerViews(on, context);
   for (const event of GROUP_EVENTS) app.event(event, async () => groupsChanged());
   return { app, ended: on.ended, acked: on.acked };
 }

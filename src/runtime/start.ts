@@ -12,7 +12,7 @@ import type { Clock } from '../purchasing/ports/clock.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { within } from '../purchasing/within.ts';
 import { SlackDirectory } from '../slack/directory.ts';
-import type { Desk } from '../slack/handler-context.ts';
+import type { HandlerContext } from '../slack/handler-context.ts';
 import { type Identity, identify } from '../slack/identity.ts';
 import { Notifier } from '../slack/notifier.ts';
 import { preflight } from '../slack/preflight.ts';
@@ -174,13 +174,13 @@ export async function start(
       while (await notifier.deliver());
     };
 
-    const desk: Desk = { purchasing, drafts, clock, log, newId: randomUUID };
+    const context: HandlerContext = { purchasing, drafts, clock, log, newId: randomUUID };
     const receiver = socket?.receiver ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
     const bot = { token: config.slack.botToken, botId, botUserId };
     const { ended, acked } = createApp({
-      desk,
+      context,
       receiver,
       logger,
       slackApiUrl,

@@ -4,7 +4,7 @@ import type { Log } from '../purchasing/ports/log.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 
 /** What commands and views work with. */
-export interface Desk {
+export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly drafts: Drafts;
   readonly clock: Clock;

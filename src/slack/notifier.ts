@@ -1,10 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
-import type { Freeze } from '../purchasing/model/freeze.ts';
-import type { OrderFacts } from '../purchasing/model/order.ts';
 import { alert, type Notice } from '../purchasing/model/outbox.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
+import type { Surroundings } from '../purchasing/model/surroundings.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Directory } from '../purchasing/ports/directory.ts';
 import type { Ledger, PurchaseRecord } from '../purchasing/ports/ledger.ts';
@@ -19,20 +17,6 @@ import { troubleOf } from './errors.ts';
 export interface Message {
   readonly text: string;
   readonly blocks?: readonly types.KnownBlock[];
-}
-
-/** What a message shows beside its purchase. */
-export interface Surroundings {
-  readonly freeze: Freeze | null;
-  readonly now: number;
-  /** User groups to mention, when a card is first posted. */
-  readonly mention: readonly string[];
-  /** While a request waits for a decision; null where it was not read in time. */
-  readonly balance: BalanceReading | null;
-  /** Of the order to renew. */
-  readonly order: OrderFacts | null;
-  /** Whether somebody other than the requester can approve. */
-  readonly someoneElse: boolean | undefined;
 }
 
 export type RenderNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;

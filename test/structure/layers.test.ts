@@ -61,7 +61,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
   slack: /^@slack\/(bolt|logger|web-api)$/,
   views: /^@slack\/(bolt|types)$/,
-  handlers: /^@slack\/(bolt|types)$/,
+  handlers: /^(@slack\/(bolt|types)|node:crypto)$/,
   commands: /^$/,
 };
 

@@ -44,6 +44,8 @@ export interface OfficeOptions {
   readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
   readonly timeoutMs?: number;
+  /** How Slack's state reports presets that came by an update; see the local Slack's settings. */
+  readonly presets?: 'reported' | 'missing' | 'null';
   /** Slack's own time, in which a trigger lives 3 s; real only where a test is about that. */
   readonly slackTime?: () => number;
   /** Where the bot looks for the vendor, given where the vendor is. */
@@ -120,6 +122,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     vendor: vendorOptions = {},
     vendorAt,
     slackTime,
+    presets = 'missing',
     ...rest
   } = options;
   const { database = usualDatabase, ...lines } = rest;
@@ -127,7 +130,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
     paceNow: () => clock.now(),
-    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne },
+    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne, presetsByUpdate: presets },
     people: [
       { id: BUYER, name: 'bea' },
       { id: BUYER2, name: 'bob' },

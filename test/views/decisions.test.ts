@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approveView, decodeReject, rejectView } from '../../views/approval/decide.ts';
-import { decodeOrderId, orderIdView } from '../../views/order-id.ts';
+import { decodeOrderId, orderIdView } from '../../views/status/order-id.ts';
 import { decodeSettle, settleView } from '../../views/unknown/settle.ts';
 import { blockIds, RECORDS, RENEWAL, readsAs } from './fixture.ts';
 
@@ -17,7 +17,7 @@ describe('Approve and Reject', () => {
 
   test('a rejection needs a reason', () => {
     const read = (value: string | null) => decodeReject({ reason: { reason: { value } } });
-    expect(read('too many')).toEqual({ ok: true, reason: 'too many' });
+    expect(read('too many')).toEqual({ ok: true, content: 'too many' });
     for (const empty of ['', '  ', null])
       expect(read(empty)).toEqual({ ok: false, errors: { reason: 'Say in a few words why.' } });
     expect(read('x'.repeat(501)).ok).toBe(false);
@@ -74,7 +74,7 @@ describe('settling', () => {
       { placed: true, note: 'seen it', orderId: null },
     ],
   ] as const)('%s', (_, typed, of, settlement) => {
-    expect(decodeSettle(typed, of)).toEqual({ ok: true, settlement });
+    expect(decodeSettle(typed, of)).toEqual({ ok: true, content: settlement });
   });
 
   test('what is wrong stands at its field', () => {
@@ -92,7 +92,7 @@ describe('the order id', () => {
     ['１２３', '123'],
     ['9007199254740993', '9007199254740993'],
   ])('%s is %s', (typed, orderId) => {
-    expect(decodeOrderId({ order_id: { order_id: { value: typed } } })).toEqual({ ok: true, orderId });
+    expect(decodeOrderId({ order_id: { order_id: { value: typed } } })).toEqual({ ok: true, content: orderId });
   });
 
   test.each(['', '12a', '-5', '1e3', '0', '9'.repeat(41)])('%j is refused at its field', (typed) => {

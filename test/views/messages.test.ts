@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/purchasing/model/entries.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
-import { answerView } from '../../views/answer.ts';
 import { approvalCard } from '../../views/approval/card.ts';
 import { approveView, rejectView } from '../../views/approval/decide.ts';
 import type { Message } from '../../views/blocks.ts';
-import { orderIdView } from '../../views/order-id.ts';
+import { answerView } from '../../views/status/answer.ts';
+import { orderIdView } from '../../views/status/order-id.ts';
 import { outcomeMessage } from '../../views/status/outcome.ts';
 import { statusMessage } from '../../views/status/status.ts';
 import { unknownCard } from '../../views/unknown/card.ts';
@@ -36,15 +36,16 @@ import {
   readsAs,
   record,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
-const around = { mention: [], freeze: null, now: NOW, balance: BALANCE };
+const around = surroundings({ balance: BALANCE });
 
 const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
-const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, { freeze: null, now: NOW, ...more });
+const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, surroundings(more));
 const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about);
-const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, { mention, now: NOW });
+const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
 
 /** The plain words of the contract, wherever people are told of a state. */
 const WORDS: Record<State, RegExp> = {

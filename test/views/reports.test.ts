@@ -5,7 +5,7 @@ import { balanceText } from '../../views/reports/balance.ts';
 import { freezeText, unfreezeText } from '../../views/reports/freeze.ts';
 import { helpText } from '../../views/reports/help.ts';
 import { ordersMessage, requestsMessage } from '../../views/reports/lists.ts';
-import { parseRefusalText } from '../../views/reports/typed.ts';
+import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
   accepted,
@@ -20,6 +20,7 @@ import {
   RECORDS,
   readsAs,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
@@ -136,7 +137,7 @@ describe('notices', () => {
     createdAt: NOW,
     ...overrides,
   });
-  const around = { mention: [GROUP], freeze: null, now: NOW, balance: BALANCE };
+  const around = surroundings({ mention: [GROUP], balance: BALANCE });
   const draw = (of: Notice) => renderNotice(of, RECORDS.unknown(), around);
 
   test.each(['card', 'unknown_card', 'frozen', 'alert'] as const)(

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { buyReview } from '../../views/buy/review.ts';
-import { filedView } from '../../views/filed.ts';
 import { renewReview } from '../../views/renew/review.ts';
-import type { ReviewContext } from '../../views/review.ts';
+import { filedView, type ReviewSurroundings } from '../../views/review.ts';
 import { readTicks } from '../../views/state.ts';
 import {
   ANN,
@@ -39,11 +38,11 @@ const review = (overrides: Partial<Review> = {}): Review => ({
   ...overrides,
 });
 
-const around = (overrides: Partial<ReviewContext> = {}): ReviewContext => ({
+const around = (overrides: Partial<ReviewSurroundings> = {}): ReviewSurroundings => ({
   balance: null,
   freeze: null,
-  twin: null,
   now: NOW,
+  changed: undefined,
   approvers: [GROUP],
   ...overrides,
 });
@@ -82,7 +81,7 @@ describe('the review', () => {
   });
 
   test('the same completed before asks for a tick', () => {
-    const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around({ twin: TWIN }));
+    const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around());
     expect(readsAs(view)).toMatch(/completed 1 h ago.*\[ \] This is a new, separate purchase/s);
     expect(blockIds(view)).toContain('separate');
     expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({
@@ -118,17 +117,24 @@ describe('the review', () => {
       networkType: '&'.repeat(75),
     };
     const rest = around({
-      twin: TWIN,
-      neverSeen: true,
       freeze: { ...FREEZE, reason: '&'.repeat(3_000) },
       changed: { refused: 'plan_gone', name: '&'.repeat(200) },
     });
-    accepted(buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review(), rest));
+    accepted(
+      buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review({ twin: TWIN, unseen: true }), rest),
+    );
     const order = facts({
       bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }),
       renewals: [purchase({ plan })],
     });
-    accepted(renewReview('d1', { kind: 'renew', plan, orderId: '9'.repeat(40) }, review({ order }), rest));
+    accepted(
+      renewReview(
+        'd1',
+        { kind: 'renew', plan, orderId: '9'.repeat(40) },
+        review({ order, twin: TWIN, unseen: true }),
+        rest,
+      ),
+    );
   });
 });
 
@@ -138,19 +144,14 @@ describe('the review of a renewal', () => {
   });
 
   test('asks for a tick where nothing needs approval and the order was never seen', () => {
-    const view = renewReview(
-      'd1',
-      RENEWED,
-      review({ unseen: true, needsApproval: false }),
-      around({ neverSeen: true }),
-    );
+    const view = renewReview('d1', RENEWED, review({ unseen: true, needsApproval: false }), around());
     expect(readsAs(view)).toMatch(/this bot has never seen it.*\[ \] I know this order/s);
   });
 });
 
 describe('after filing', () => {
   test('it says what was filed, and that the rest comes by direct message', () => {
-    const view = filedView(purchase(), { freeze: null });
+    const view = filedView(purchase(), null);
     expect(view).toMatchObject({ clear_on_close: true });
     expect(view.submit).toBeUndefined();
     expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waiting for approval.*direct message/s);

@@ -2,11 +2,10 @@ import type { types } from '@slack/bolt';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { type Block, fields, modal, section } from '../blocks.ts';
-import { contentLines, planLines } from '../describe.ts';
+import { contentLines, person, planLines } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { reasonInput } from '../inputs.ts';
-import { person } from '../people.ts';
-import { type Errors, proseProblem, typedText, type Values } from '../state.ts';
+import { type Decoded, proseProblem, typedText, type Values } from '../state.ts';
 import { reasonBlock } from './card.ts';
 
 export function approveView(draftId: string, { purchase }: PurchaseRecord): types.ModalView {
@@ -37,12 +36,10 @@ export function rejectView(draftId: string, { purchase }: PurchaseRecord): types
 }
 
 /** Why it is rejected, or what is wrong with that. */
-export function decodeReject(
-  values: Values,
-): { readonly ok: true; readonly reason: string } | { readonly ok: false; readonly errors: Errors } {
+export function decodeReject(values: Values): Decoded<string> {
   const reason = typedText(values, BLOCK.reason, ACTION.reason) ?? '';
   const wrong = proseProblem(reason, 'Say in a few words why');
-  return wrong ? { ok: false, errors: { [BLOCK.reason]: wrong } } : { ok: true, reason };
+  return wrong ? { ok: false, errors: { [BLOCK.reason]: wrong } } : { ok: true, content: reason };
 }
 
 /** What is decided on, once more. */

@@ -1,10 +1,8 @@
 import { parseQuantity } from '../../src/input/quantity.ts';
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../reviewed-draft.ts';
-import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
+import { type Decoded, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
 export const MAX_ROWS = 25;
@@ -19,17 +17,9 @@ export interface Row {
 }
 
 /** What a person has put together in the open form. */
-export interface BuyDraft {
+export interface BuyDraft extends FormDraft {
   readonly kind: 'buy';
-  /** product_id, or empty. */
-  readonly plan: string;
   readonly rows: readonly Row[];
-  readonly reason: string;
-  readonly balance: BalanceReading | null;
-  readonly separate: boolean;
-  /** Slack's id of the root view. */
-  readonly view: string | null;
-  readonly promised: Promised | null;
   /** The latest presses and pasted lists that are in it already: Slack may deliver each again. */
   readonly handled: readonly string[];
 }
@@ -50,17 +40,19 @@ type NewRowId = () => string;
 /** With an empty row where nothing was typed. More than `MAX_ROWS` do not fit: see `tooManyCountries`. */
 export function newBuyDraft(plans: readonly Plan[], rows: readonly Allocation[], newRowId: NewRowId): BuyDraft {
   if (rows.length > MAX_ROWS) throw new RangeError(`${rows.length} rows do not fit into the form`);
-  const [only, ...others] = plans;
+  const plan = planShown('', plans);
+  const drawn = rows.length === 0 ? [emptyRow(newRowId)] : rows.map((row) => filledRow(row, newRowId));
   return {
     kind: 'buy',
-    plan: only && others.length === 0 ? only.productId : '',
-    rows: rows.length === 0 ? [emptyRow(newRowId)] : rows.map((row) => filledRow(row, newRowId)),
+    plan,
+    rows: drawn,
     reason: '',
     balance: null,
     separate: false,
     view: null,
     promised: null,
     handled: [],
+    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...presetsOf(drawn)],
   };
 }
 
@@ -69,20 +61,19 @@ export function tooManyCountries(count: number): string | undefined {
   return count > MAX_ROWS ? `That makes ${count} countries, and one order takes at most ${MAX_ROWS}.` : undefined;
 }
 
-/**
- * With what the fields hold now. A field that Slack's state does not know keeps the draft's value: one that an update has just
- * preset is shown to the person and yet missing in the state.
- */
+/** With what the fields hold now. */
 export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
+  const fields = fieldsOf(values, draft.unreported);
   return {
     ...draft,
-    plan: chosen(values, BLOCK.plan, ACTION.plan) ?? draft.plan,
-    reason: typedText(values, BLOCK.reason, ACTION.reason) ?? draft.reason,
+    plan: fields.chosen(BLOCK.plan, ACTION.plan, draft.plan),
+    reason: fields.typed(BLOCK.reason, ACTION.reason, draft.reason),
     rows: draft.rows.map((row) => ({
       id: row.id,
-      country: chosen(values, BLOCK.country(row.id), ACTION.country) ?? row.country,
-      quantity: rawText(values, BLOCK.quantity(row.id), ACTION.quantity) ?? row.quantity,
+      country: fields.chosen(BLOCK.country(row.id), ACTION.country, row.country),
+      quantity: fields.raw(BLOCK.quantity(row.id), ACTION.quantity, row.quantity),
     })),
+    unreported: fields.unreported(),
   };
 }
 
@@ -101,11 +92,7 @@ export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): B
  * A pasted list replaces empty rows and joins the others, one country once. A row whose quantity changes gets a new id, or Slack
  * would go on showing the old one. A row whose quantity cannot be read stays as it is, to be mended by the person.
  */
-export function pasteRows(
-  draft: BuyDraft,
-  allocations: readonly Allocation[],
-  newRowId: NewRowId,
-): { readonly ok: true; readonly draft: BuyDraft } | { readonly ok: false; readonly errors: Errors } {
+export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], newRowId: NewRowId): Decoded<BuyDraft> {
   const left = new Map(allocations.map(({ country, quantity }) => [country, quantity]));
   const kept = draft.rows
     .filter((row) => !isEmptyRow(row))
@@ -117,9 +104,11 @@ export function pasteRows(
       return filledRow({ country: row.country, quantity: before + pasted }, newRowId);
     });
   const rows = [...kept, ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId))];
+  const before = new Set(draft.rows.map(({ id }) => id));
+  const unreported = [...draft.unreported, ...presetsOf(rows.filter(({ id }) => !before.has(id)))];
   const tooMany = tooManyCountries(rows.length);
   if (tooMany) return { ok: false, errors: { [BLOCK.paste]: `${tooMany} Nothing was added.` } };
-  return { ok: true, draft: rows.length === 0 ? draft : { ...draft, rows } };
+  return { ok: true, content: rows.length === 0 ? draft : { ...draft, rows, unreported } };
 }
 
 /** The total of what can be read so far. */
@@ -136,6 +125,14 @@ function readable(quantity: string): number | undefined {
   const reading = parseQuantity(quantity);
   if (reading.ok) return reading.quantity;
   return reading.problem === 'quantity_missing' ? 0 : undefined;
+}
+
+/** The fields in which these rows come with a value. */
+function presetsOf(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(({ id, country, quantity }) => [
+    ...(country === '' ? [] : [BLOCK.country(id)]),
+    ...(quantity === '' ? [] : [BLOCK.quantity(id)]),
+  ]);
 }
 
 function emptyRow(newRowId: NewRowId): Row {

@@ -1,23 +1,27 @@
 import type { types } from '@slack/bolt';
+import { countryName, searchCountries } from '../../src/purchasing/model/countries.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
-import { balanceNow } from '../amounts.ts';
-import { actions, type Block, button, context, modal } from '../blocks.ts';
-import { ips, planName } from '../describe.ts';
+import { actions, type Block, button, context, modal, problemsBlock } from '../blocks.ts';
+import { balanceNow, ips, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
-import { reasonInput } from '../inputs.ts';
-import { planSelect } from '../plan-select.ts';
+import { planSelect, reasonInput } from '../inputs.ts';
 import { plain } from '../text.ts';
-import { countryOption } from './country-option.ts';
 import { type BuyDraft, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
-export interface BuyFormContext {
+export interface BuyFormFacts {
+  /** What is wrong and has no field of its own in the view that was submitted. */
+  readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
   readonly maxPerOrder: number;
 }
 
 export const BUY_TITLE = 'Buy proxies';
 
-export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }: BuyFormContext): types.ModalView {
+export function buyForm(
+  draftId: string,
+  draft: BuyDraft,
+  { plans, maxPerOrder, problems = [] }: BuyFormFacts,
+): types.ModalView {
   const { rows } = draft;
   return modal({
     callback: CALLBACK.buy,
@@ -26,6 +30,7 @@ export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }
     submit: 'Review',
     close: 'Cancel',
     blocks: [
+      ...problemsBlock(problems),
       ...planBlocks(draft.plan, plans),
       ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
       ...rowButtons(rows.length),
@@ -95,4 +100,14 @@ function rowButtons(rows: number): readonly Block[] {
     return [...actions([paste], 'rows'), context(`That is the most: ${MAX_ROWS} countries in one order.`)];
   const last = rows === MAX_ROWS - 1 ? [context(`One more fits: an order has at most ${MAX_ROWS} countries.`)] : [];
   return [...actions([add, paste], 'rows'), ...last];
+}
+
+/** `United States (US)`, with the code as its value. */
+export function countryOption(code: string): types.PlainTextOption {
+  return { text: plain(`${countryName(code)} (${code})`, 75), value: code };
+}
+
+/** The answer to what was typed so far; at most 100, as Slack allows. */
+export function countryOptions(query: string): types.PlainTextOption[] {
+  return searchCountries(query).map(({ code }) => countryOption(code));
 }

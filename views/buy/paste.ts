@@ -4,7 +4,7 @@ import type { Basket } from '../../src/purchasing/model/basket.ts';
 import { modal } from '../blocks.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { textInput } from '../inputs.ts';
-import { type Errors, rawText, type Values } from '../state.ts';
+import { type Decoded, rawText, type Values } from '../state.ts';
 import { rowProblemText } from '../typed-problems.ts';
 
 /** Enough for every country there is. Slack's own limit of a text field, in characters. */
@@ -34,12 +34,10 @@ export function pasteView(draftId: string): types.ModalView {
 }
 
 /** What was pasted, each country once; or what is wrong with it, at its field. One wrong row refuses all. */
-export function pasteText(
-  values: Values,
-): { readonly ok: true; readonly allocations: Basket } | { readonly ok: false; readonly errors: Errors } {
+export function pasteText(values: Values): Decoded<Basket> {
   // Not `typedText`: the parser of typed lists undoes by itself what Slack and keyboards did.
   const reading = parseAllocations(rawText(values, BLOCK.paste, ACTION.pasteText) ?? '');
-  if (reading.ok && reading.basket.length > 0) return { ok: true, allocations: reading.basket };
+  if (reading.ok && reading.basket.length > 0) return { ok: true, content: reading.basket };
   if (reading.ok)
     return { ok: false, errors: { [BLOCK.paste]: 'Paste at least one country with a quantity, like US 10.' } };
   const shown = reading.problems.slice(0, PROBLEMS_SHOWN).map((problem) => shorten(rowProblemText(problem)));

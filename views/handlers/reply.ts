@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
 import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Place } from '../../src/purchasing/ports/outbox.ts';
@@ -30,9 +31,19 @@ export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }
 
-/** What this person did, once: each delivery of it carries the same trigger, which none of another's does. */
+/** What this person did, once: each delivery of it carries the same trigger and content, and no other click does. */
 export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
-  return { user: userOf(args), id: args.body.trigger_id };
+  const user = userOf(args);
+  return { user, id: [args.body.trigger_id ?? randomUUID(), user, ...contentOf(args)].join(' ') };
+}
+
+function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string[] {
+  if ('command' in args) return [args.command.text];
+  if ('action' in args) {
+    const { channel, ts } = placeOf(args);
+    return [args.action.action_id, args.action.action_ts, idCarried(args), channel, ts];
+  }
+  return [args.view.callback_id, args.view.id, args.view.hash];
 }
 
 /** Where the message stands whose button was pressed; empty in a modal. */

@@ -5,25 +5,30 @@ import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/mod
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { Proposal } from '../../src/purchasing/purchasing.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { SubmitArgs } from '../../src/slack/listeners.ts';
-import { filedView } from '../filed.ts';
-import { sentenceView } from '../plain.ts';
-import type { ReviewContext } from '../review.ts';
-import type { Decoded, ReviewedDraft } from '../reviewed-draft.ts';
+import { sentenceView } from '../blocks.ts';
+import { filedView, type ReviewSurroundings } from '../review.ts';
 import { refusalSentence } from '../sentences.ts';
-import type { Values } from '../state.ts';
+import { type Decoded, type Errors, type FormDraft, planShown, type Values } from '../state.ts';
 import { userOf } from './reply.ts';
 
-/** The two kinds of purchase, as far as their views differ. */
-export interface Kind<D extends ReviewedDraft, C extends Content> {
+/** What differs between the form and review of a purchase and those of a renewal. */
+export interface PurchaseForm<D extends FormDraft, C extends Content> {
   readonly withTyped: (draft: D, values: Values) => D;
   readonly decode: (draft: D, policy: Policy) => Decoded<C>;
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
+  /** The form as it is now, with what is wrong at its top. */
+  readonly redraw: (context: HandlerContext, draft: Draft<D>, problems: readonly string[]) => Promise<types.ModalView>;
   /** @param metadata of the view: the draft's id and the review's */
-  readonly draw: (metadata: string, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
+  readonly draw: (
+    metadata: string,
+    content: C,
+    found: Review | Refusal,
+    surroundings: ReviewSurroundings,
+  ) => types.ModalView;
 }
 
 /** Between the draft's id and the review's, in the review's metadata. */
@@ -32,82 +37,100 @@ const REVIEW_OF = '/';
 export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
-export async function submitForm<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+export async function submitForm<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   args: SubmitArgs,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Promise<void> {
   const { view } = args;
-  const draft = await desk.drafts.update<D>(view.private_metadata, userOf(args), (old) =>
-    kind.withTyped(old, view.state.values),
+  const draft = await context.drafts.update<D>(view.private_metadata, userOf(args), (old) =>
+    form.withTyped(old, view.state.values),
   );
   if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
-  const decoded = kind.decode(draft.content, desk.purchasing.policy);
-  if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await args.ack({ response_action: 'push', view: await reviewOf(desk, draft, decoded.content, kind) });
+  const decoded = form.decode(draft.content, context.purchasing.policy);
+  if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
+  await args.ack({ response_action: 'push', view: await reviewOf(context, draft, decoded.content, form) });
+}
+
+/**
+ * Errors stand at their fields. Slack takes none for a field that the submitted view lacks, nor can a plan that is gone be
+ * chosen anew in a view drawn from an older policy: then the form is drawn again, with the errors at its top.
+ */
+async function answerErrors<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
+  args: SubmitArgs,
+  draft: Draft<D>,
+  errors: Errors,
+  form: PurchaseForm<D, C>,
+): Promise<void> {
+  const { plans } = context.purchasing.policy;
+  const { plan } = draft.content;
+  const isStale = plan !== '' && !plans.some(({ productId }) => productId === plan);
+  const fields = args.view.blocks.map(({ block_id }) => block_id);
+  if (!isStale && Object.keys(errors).every((block) => fields.includes(block)))
+    return args.ack({ response_action: 'errors', errors });
+  const redrawn = await context.drafts.update<D>(draft.id, draft.user, (old) => ({
+    ...old,
+    plan: planShown(old.plan, plans),
+  }));
+  const view = await form.redraw(context, redrawn ?? draft, [...new Set(Object.values(errors))]);
+  await args.ack({ response_action: 'update', view });
 }
 
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
-export async function submitReview<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+export async function submitReview<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   args: SubmitArgs,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Promise<void> {
   const { view } = args;
   const say = (sentence: string) =>
     args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence) });
   const [draftId = '', review] = view.private_metadata.split(REVIEW_OF);
-  const draft = await desk.drafts.update<D>(draftId, userOf(args), (old) => kind.withTicks(old, view.state.values));
+  const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
   if (!draft) return say(GONE);
-  const decoded = kind.decode(draft.content, desk.purchasing.policy);
+  const decoded = form.decode(draft.content, context.purchasing.policy);
   if (!decoded.ok) return say(`*Nothing was filed.* ${Object.values(decoded.errors).join(' ')}`);
 
   const { promised } = draft.content;
   const filed =
     promised !== null && promised.review === review
-      ? await desk.purchasing.file(proposalOf(draft, decoded.content, kind), promised)
+      ? await context.purchasing.file(proposalOf(draft, decoded.content, form), promised)
       : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
-    if (isAboutRights(filed)) return say(refusalSentence(filed, desk.clock.now()));
-    const again = await reviewOf(desk, draft, decoded.content, kind, filed);
+    if (isAboutRights(filed)) return say(refusalSentence(filed, context.clock.now()));
+    const again = await reviewOf(context, draft, decoded.content, form, filed);
     return args.ack({ response_action: 'update', view: again });
   }
-  const record = await desk.purchasing.record(filed.id);
-  if (!record) throw new Error(`${filed.id} was filed and is not there`);
-  await args.ack({
-    response_action: 'update',
-    view: filedView(record.purchase, { freeze: await desk.purchasing.frozen() }),
-  });
+  await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
-async function reviewOf<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+async function reviewOf<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   draft: Draft<D>,
   content: C,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
   changed?: Refusal,
 ): Promise<types.ModalView> {
-  const { found, freeze, review } = await desk.purchasing.review(proposalOf(draft, content, kind));
+  const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, content, form));
   const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
-  await desk.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
-  const now = desk.clock.now();
-  return kind.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
+  await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
+  const now = context.clock.now();
+  return form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
     balance: draft.content.balance,
     freeze,
     now,
-    twin: isRefusal(found) ? null : found.twin,
-    neverSeen: !isRefusal(found) && found.unseen,
-    approvers: desk.purchasing.policy.access.approve,
+    approvers: context.purchasing.policy.access.approve,
     // A tick that is missing is asked for by the view itself.
     changed,
   });
 }
 
-function proposalOf<D extends ReviewedDraft, C extends Content>(
+function proposalOf<D extends FormDraft, C extends Content>(
   draft: Draft<D>,
   content: C,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Proposal {
   return {
     submission: draft.id,
@@ -115,6 +138,6 @@ function proposalOf<D extends ReviewedDraft, C extends Content>(
     content,
     reason: draft.content.reason,
     separate: draft.content.separate,
-    neverSeenAccepted: kind.neverSeenAccepted(draft.content),
+    neverSeenAccepted: form.neverSeenAccepted(draft.content),
   };
 }

@@ -1,9 +1,7 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { countryLines, ips, planName } from '../describe.ts';
-import { person } from '../people.ts';
-import { ago, day, when } from '../when.ts';
+import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
 /** What the ledger knows of an order, or that it knows nothing. */

@@ -1,9 +1,10 @@
 import type { types } from '@slack/bolt';
-import { isRefusal } from '../../src/purchasing/model/refusals.ts';
+import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { fields, paragraph } from '../blocks.ts';
-import { orderNumber, planLines } from '../describe.ts';
+import { orderNumber, planLines } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
-import { type ReviewContext, type Reviewed, reviewView } from '../review.ts';
+import { type ReviewSurroundings, reviewView } from '../review.ts';
 import type { RenewContent } from './draft.ts';
 import { orderLines } from './order-lines.ts';
 
@@ -11,13 +12,18 @@ import { orderLines } from './order-lines.ts';
 export function renewReview(
   draftId: string,
   content: RenewContent,
-  reviewed: Reviewed,
-  context: ReviewContext,
+  found: Review | Refusal,
+  surroundings: ReviewSurroundings,
 ): types.ModalView {
   const what = fields([
     ['Renew order', orderNumber(content.orderId)],
     ['Plan', planLines(content.plan, 'renew')],
   ]);
-  const known = isRefusal(reviewed) ? [] : paragraph([...orderLines(reviewed.order, context.now)]);
-  return reviewView({ callback: CALLBACK.renewReview, draftId, now: 'Renew now' }, [what, ...known], reviewed, context);
+  const known = isRefusal(found) ? [] : paragraph([...orderLines(found.order, surroundings.now)]);
+  return reviewView(
+    { callback: CALLBACK.renewReview, draftId, now: 'Renew now' },
+    [what, ...known],
+    found,
+    surroundings,
+  );
 }

@@ -1,12 +1,9 @@
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { freezeLine } from '../amounts.ts';
 import { context, type Message, paragraph, section } from '../blocks.ts';
-import { contentShort, countriesShort, ips, orderNumber, planName } from '../describe.ts';
-import { person } from '../people.ts';
+import { ago, contentShort, countriesShort, freezeLine, ips, orderNumber, person, planName, when } from '../format.ts';
 import { stateWord } from '../sentences.ts';
 import { literal } from '../text.ts';
-import { ago, when } from '../when.ts';
 
 /** A message takes 50 blocks and about 10,000 characters. */
 const SHOWN = 20;

@@ -2,8 +2,8 @@ import type { State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { finalButtons, requestLine } from '../approval/card.ts';
 import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, contentShort, planLines } from '../describe.ts';
-import { hasAnswerToShow, storyLines } from '../history.ts';
+import { contentLines, contentShort, planLines } from '../format.ts';
+import { hasAnswerToShow, historyLines } from '../history.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 
 /**
@@ -25,7 +25,7 @@ export function outcomeMessage(record: PurchaseRecord, about: State): Message {
             ['You asked for', contentLines(purchase)],
             ['Plan', planLines(purchase.plan, purchase.kind)],
           ]),
-          ...paragraph(storyLines(record)),
+          ...paragraph(historyLines(record)),
           ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
           ...actions(finalButtons(record)),
           requestLine(purchase),

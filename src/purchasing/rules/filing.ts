@@ -1,10 +1,11 @@
 import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, NewPurchase } from '../model/filing.ts';
+import type { Freeze } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, OPEN_STATES, type Purchase, type State } from '../model/purchase.ts';
+import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { Twin } from '../model/twin.ts';
 
@@ -39,8 +40,13 @@ export interface Review {
   readonly unseen: boolean;
 }
 
-/** `again`: this very submission had filed it already. */
-export type Filed = { readonly id: string; readonly state: State; readonly again: boolean } | Refusal;
+/** What was filed, and whether spending was frozen then. `again`: this very submission had filed it already. */
+export type Filed =
+  | (Pick<Purchase, 'id' | 'state' | 'kind' | 'basket' | 'quantity' | 'orderId'> & {
+      readonly again: boolean;
+      readonly freeze: Freeze | null;
+    })
+  | Refusal;
 
 /**
  * May this be filed, and what would it need? Pure: decided on facts that the filing transaction has read, so that two people
@@ -83,7 +89,7 @@ export function decideFiling(
   facts: FilingFacts,
   policy: Policy,
 ): { readonly result: Filed; readonly file?: NewPurchase } {
-  if (facts.filed) return { result: { id: facts.filed.id, state: facts.filed.state, again: true } };
+  if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
   const found = review(filing.content, facts, policy);
   if (isRefusal(found)) return { result: found };
   if (found.twin && !filing.separate) return { result: { refused: 'twin_completed', twin: found.twin } };
@@ -116,7 +122,12 @@ export function decideFiling(
     why: null,
     notices: owedAtFiling({ id: filing.id, state }),
   };
-  return { result: { id: filing.id, state, again: false }, file: purchase };
+  return { result: filed(purchase, false, facts.freeze), file: purchase };
+}
+
+function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Filed {
+  const { id, state, kind, basket, quantity, orderId } = purchase;
+  return { id, state, kind, basket, quantity, orderId, again, freeze };
 }
 
 /** The first limit that `quantity` more IPs would break. */

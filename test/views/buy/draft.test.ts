@@ -127,7 +127,7 @@ describe('a pasted list', () => {
     const draft = draftOf(rows.map(([id, country, quantity]) => ({ id, country, quantity })));
     const joined = pasteRows(draft, pasted, rowIds());
     if (!joined.ok) throw new Error('refused');
-    expect(shown(joined.draft)).toEqual(expected);
+    expect(shown(joined.content)).toEqual(expected);
   });
 
   test('that makes more than 25 rows is refused, and nothing is added', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { countryOption, countryOptions } from '../../../views/buy/country-option.ts';
+import { loading, sentenceView } from '../../../views/blocks.ts';
 import { addRow, type BuyDraft, newBuyDraft } from '../../../views/buy/draft.ts';
-import { buyForm } from '../../../views/buy/form.ts';
+import { buyForm, countryOption, countryOptions } from '../../../views/buy/form.ts';
 import { pasteView } from '../../../views/buy/paste.ts';
-import { loading, sentenceView } from '../../../views/plain.ts';
 import {
   accepted,
   blockIds,

@@ -44,7 +44,13 @@ describe('a new renewal', () => {
 
 describe('the form', () => {
   const form = (order = facts(), more = {}) =>
-    renewForm('d1', newRenewDraft('123', PLANS, order), { plans: PLANS, order, now: NOW, ...more });
+    renewForm('d1', newRenewDraft('123', PLANS, order), {
+      plans: PLANS,
+      order,
+      now: NOW,
+      approvalsOff: false,
+      ...more,
+    });
 
   test('has the labels of the contract', () => {
     expect(form()).toMatchObject({
@@ -83,7 +89,7 @@ describe('the form', () => {
       renewals: [{ ...renewal, plan }],
     });
     const draft = { ...newRenewDraft('9'.repeat(40), [plan], order), reason: '&'.repeat(500) };
-    accepted(renewForm('d', draft, { plans: [plan], order, now: NOW }));
+    accepted(renewForm('d', draft, { plans: [plan], order, now: NOW, approvalsOff: false }));
   });
 });
 

@@ -4,9 +4,9 @@ import {
   canEnterOrderId,
   decisionLine,
   hasAnswerToShow,
+  historyLines,
   orderIdLine,
   settlementLine,
-  storyLines,
 } from '../../views/history.ts';
 import { ANN, answered, attempt, entry, move, RECORDS, RENEWAL, reading, record, SAM } from './fixture.ts';
 
@@ -128,7 +128,7 @@ describe('who did what', () => {
       move('sending', 'unknown'),
       answered({ vendorText: 'ok <!here>' }, true),
     ]);
-    const story = storyLines(late).join('\n');
+    const story = historyLines(late).join('\n');
     expect(story).toMatch(/A late answer.*status 200, code 200.*It says: ok &lt;!here&gt;/);
     expect(story).toMatch(/moves nothing/);
   });
@@ -136,7 +136,7 @@ describe('who did what', () => {
 
 test('the raw answer is never in the story, only whether there is one', () => {
   const secret = record({ ...sent, state: 'completed' }, [sending, answered({ rawBody: '{"password":"hunter2"}' })]);
-  expect(storyLines(secret).join()).not.toContain('hunter2');
+  expect(historyLines(secret).join()).not.toContain('hunter2');
   expect(hasAnswerToShow(secret)).toBe(true);
   expect(hasAnswerToShow(RECORDS.unknown())).toBe(false);
 });

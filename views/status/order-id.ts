@@ -1,13 +1,12 @@
 import type { types } from '@slack/bolt';
-import { parseOrderId } from '../src/input/order-id.ts';
-import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { type Block, fields, modal, section } from './blocks.ts';
-import { contentLines, orderNumber } from './describe.ts';
-import { ACTION, BLOCK, CALLBACK } from './ids.ts';
-import { textInput } from './inputs.ts';
-import { type Errors, rawText, type Values } from './state.ts';
-import { orderIdProblemText } from './typed-problems.ts';
-import { when } from './when.ts';
+import { parseOrderId } from '../../src/input/order-id.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import { type Block, fields, modal, section } from '../blocks.ts';
+import { contentLines, orderNumber, when } from '../format.ts';
+import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
+import { textInput } from '../inputs.ts';
+import { type Decoded, rawText, type Values } from '../state.ts';
+import { orderIdProblemText } from '../typed-problems.ts';
 
 /** 40 digits, and what a copied link brings along. */
 export const LONGEST_TYPED_ID = 300;
@@ -43,11 +42,9 @@ export function orderIdView(draftId: string, { purchase }: PurchaseRecord): type
 }
 
 /** The id, or what is wrong with what was typed. */
-export function decodeOrderId(
-  values: Values,
-): { readonly ok: true; readonly orderId: string } | { readonly ok: false; readonly errors: Errors } {
+export function decodeOrderId(values: Values): Decoded<string> {
   const reading = parseOrderId((rawText(values, BLOCK.orderId, ACTION.orderId) ?? '').slice(0, LONGEST_TYPED_ID));
   return reading.ok
-    ? { ok: true, orderId: reading.orderId }
+    ? { ok: true, content: reading.orderId }
     : { ok: false, errors: { [BLOCK.orderId]: orderIdProblemText(reading.problem, reading.token) } };
 }
