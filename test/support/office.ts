@@ -119,8 +119,10 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     ...rest
   } = options;
   const { database = usualDatabase, ...lines } = rest;
+  const clock = movableClock();
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
+    paceNow: () => clock.now(),
     settings: { ackLimitMs: UNHURRIED_ACK_MS },
     people: [
       { id: BUYER, name: 'bea' },
@@ -164,7 +166,6 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     secrets: [],
   };
   const policy = policyOf(lines);
-  const clock = movableClock();
   const written: LogLine[] = [];
   const hearers = new Set<Hearer>();
   const launch = async (with_: Policy) => {
