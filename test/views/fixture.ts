@@ -12,6 +12,7 @@ import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Message } from '../../views/blocks.ts';
 
@@ -55,6 +56,10 @@ export const POLICY: Policy = {
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
 };
+
+export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
+  return { freeze: null, now: NOW, mention: [], balance: null, order: null, someoneElse: undefined, ...overrides };
+}
 
 export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };
 

@@ -36,15 +36,16 @@ import {
   readsAs,
   record,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
-const around = { mention: [], freeze: null, now: NOW, balance: BALANCE };
+const around = surroundings({ balance: BALANCE });
 
 const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
-const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, { freeze: null, now: NOW, ...more });
+const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, surroundings(more));
 const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about);
-const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, { mention, now: NOW });
+const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
 
 /** The plain words of the contract, wherever people are told of a state. */
 const WORDS: Record<State, RegExp> = {

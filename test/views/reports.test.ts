@@ -20,6 +20,7 @@ import {
   RECORDS,
   readsAs,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
@@ -136,7 +137,7 @@ describe('notices', () => {
     createdAt: NOW,
     ...overrides,
   });
-  const around = { mention: [GROUP], freeze: null, now: NOW, balance: BALANCE };
+  const around = surroundings({ mention: [GROUP], balance: BALANCE });
   const draw = (of: Notice) => renderNotice(of, RECORDS.unknown(), around);
 
   test.each(['card', 'unknown_card', 'frozen', 'alert'] as const)(

@@ -1,7 +1,6 @@
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
-import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { balanceNow, freezeLine } from '../amounts.ts';
@@ -14,19 +13,8 @@ import { outcomeSentence, stateWord } from '../sentences.ts';
 import { literal, plainLines } from '../text.ts';
 import { ago, when } from '../when.ts';
 
-export interface CardContext {
-  /** The user groups to notify: only when the card is posted, never when it is edited. */
-  readonly mention: readonly string[];
-  readonly freeze: Freeze | null;
-  readonly now: number;
-  /** As of now, for a request that waits for a decision; null where it was not read. */
-  readonly balance: BalanceReading | null;
-  /** What the ledger knows of the order to renew, where it was looked up. */
-  readonly order?: OrderFacts | null;
-}
-
 /** The card on which a request is decided; edited at each step, up to the outcome. */
-export function approvalCard(record: PurchaseRecord, around: CardContext): Message {
+export function approvalCard(record: PurchaseRecord, around: Surroundings): Message {
   const { purchase } = record;
   const waits = purchase.state === 'requested';
   const mention = groups(around.mention);
@@ -53,7 +41,7 @@ function cardText(purchase: Purchase): string {
   return `${person(purchase.requester)} ${asks} ${contentShort(purchase)}`;
 }
 
-function facts(purchase: Purchase, { balance, now, order }: CardContext): readonly Block[] {
+function facts(purchase: Purchase, { balance, now, order }: Surroundings): readonly Block[] {
   const waits = purchase.state === 'requested';
   return [
     fields([

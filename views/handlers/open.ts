@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { within } from '../../src/purchasing/within.ts';
+import { isClosedView } from '../../src/slack/errors.ts';
 import type { Desk } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../plain.ts';
@@ -49,7 +50,7 @@ export async function updateView(
   try {
     await args.client.views.update({ view_id: viewId, view });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isClosedView(error)) throw error;
     desk.log.debug({ viewId }, 'the view was closed before it could be updated');
   }
 }
@@ -67,8 +68,4 @@ async function open(desk: Desk, args: CommandArgs | ActionArgs, view: ModalView)
     );
     return undefined;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('not_found');
 }

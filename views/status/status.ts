@@ -1,4 +1,4 @@
-import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { freezeLine } from '../amounts.ts';
 import { reasonBlock, requestLine } from '../approval/card.ts';
@@ -10,18 +10,11 @@ import { NOBODY_ELSE } from '../review.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 import { when } from '../when.ts';
 
-export interface StatusContext {
-  readonly freeze: Freeze | null;
-  readonly now: number;
-  /** Whether somebody other than the requester can approve; undefined when that was not read. */
-  readonly someoneElse?: boolean | undefined;
-}
-
 /**
  * The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. The outcome comes as a
  * message of its own, with the evidence, so this one stays short.
  */
-export function statusMessage(record: PurchaseRecord, context: StatusContext): Message {
+export function statusMessage(record: PurchaseRecord, context: Surroundings): Message {
   const { purchase } = record;
   const { state } = purchase;
   const withdrawable = state === 'requested' || state === 'approved';

@@ -1,4 +1,5 @@
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
 import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
@@ -9,14 +10,8 @@ import { groups, person } from '../people.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 import { when } from '../when.ts';
 
-export interface UnknownContext {
-  /** The user groups to notify: only when the card is posted. */
-  readonly mention: readonly string[];
-  readonly now: number;
-}
-
 /** What is known of an outcome that is not, with the buttons that settle it; later, how it was settled. */
-export function unknownCard(record: PurchaseRecord, { mention }: UnknownContext): Message {
+export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): Message {
   const { purchase } = record;
   const open = purchase.state === 'unknown';
   const notified = groups(mention);
