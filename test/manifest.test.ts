@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
 import { GROUP_EVENTS } from '../src/runtime/app.ts';
-import { SCOPES as CHECKED_AT_START } from '../src/slack/preflight.ts';
+import { SCOPES as CHECKED_AT_START } from '../src/slack/startup.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number];

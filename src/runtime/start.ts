@@ -5,6 +5,7 @@ import { WebClient } from '@slack/web-api';
 import { renderNotice } from '../../views/notice.ts';
 import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
+import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
@@ -13,10 +14,9 @@ import { Purchasing } from '../purchasing/purchasing.ts';
 import { within } from '../purchasing/within.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import type { HandlerContext } from '../slack/handler-context.ts';
-import { type Identity, identify } from '../slack/identity.ts';
-import { Notifier } from '../slack/notifier.ts';
-import { preflight } from '../slack/preflight.ts';
+import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackSocket } from '../slack/socket.ts';
+import { type Identity, identify, preflight } from '../slack/startup.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions, createApp } from './app.ts';
 import { systemClock } from './clock.ts';
@@ -159,22 +159,23 @@ export async function start(
       answerWithinMs: config.vendor.timeoutMs,
       vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
     });
-    const notifier = new Notifier({
-      client,
+    const messenger = new SlackMessenger(client, identity.url);
+    const delivery = new Delivery({
       ledger,
       outbox,
+      messenger,
       directory,
       policy,
       clock,
       log,
-      render: renderNotice,
+      draw: renderNotice,
       purchasing,
     });
     lastNews = async () => {
-      while (await notifier.deliver());
+      while (await delivery.deliver());
     };
 
-    const context: HandlerContext = { purchasing, drafts, clock, log, newId: randomUUID };
+    const context: HandlerContext = { purchasing, messenger, drafts, clock, log, newId: randomUUID };
     const receiver = socket?.receiver ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
@@ -196,7 +197,7 @@ export async function start(
     workers.run('send', () => sender.send());
     workers.run('read', () => sender.read());
     workers.run('sweep', () => sender.sweep());
-    workers.run('notify', () => notifier.deliver());
+    workers.run('deliver', () => delivery.deliver());
     trouble = undefined;
     if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
     socket?.start();

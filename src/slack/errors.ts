@@ -32,3 +32,9 @@ const TRANSIENT = new Set([
   'request_timeout',
   'team_added_to_org',
 ]);
+
+/** `views.update` of a view that the person has closed. */
+export function isClosedView(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble.kind === 'refused' && trouble.code === 'not_found';
+}

@@ -223,8 +223,8 @@ export const NEWS: Scope = {
     await runAll(world);
   },
   begin(world) {
-    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
-    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
+    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
+    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
   },
 };
 

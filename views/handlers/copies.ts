@@ -1,5 +1,7 @@
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs } from '../../src/slack/listeners.ts';
+import { foreign } from '../blocks.ts';
+import { plain } from '../text.ts';
 import { placeOf } from './reply.ts';
 
 /**
@@ -10,10 +12,6 @@ export async function closeCopy(context: HandlerContext, args: ActionArgs, purch
   const place = placeOf(args);
   if (place.ts === '' || !(await context.purchasing.isCopy(purchase, place))) return;
   const text = `This is a second copy of the card for ${purchase}. The other one is kept up to date.`;
-  try {
-    const blocks = [{ type: 'section' as const, text: { type: 'plain_text' as const, text } }];
-    await args.client.chat.update({ ...place, text, blocks });
-  } catch (error) {
-    context.log.warn({ purchase, err: error }, 'a copied card could not be closed');
-  }
+  const closed = await context.messenger.edit(place, { text, blocks: [foreign(plain(text, 200))] });
+  if (!('place' in closed)) context.log.warn({ purchase, ...closed }, 'a copied card could not be closed');
 }

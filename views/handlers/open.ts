@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { within } from '../../src/purchasing/within.ts';
+import { isClosedView } from '../../src/slack/errors.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
@@ -55,7 +56,7 @@ export async function updateView(
   try {
     await args.client.views.update({ view_id: viewId, view });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isClosedView(error)) throw error;
     context.log.debug({ viewId }, 'the view was closed before it could be updated');
   }
 }
@@ -77,10 +78,6 @@ async function open(
     );
     return undefined;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('not_found');
 }
 
 /** A form as it begins, and how it is drawn from then on. */

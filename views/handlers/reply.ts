@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
 import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Place } from '../../src/purchasing/ports/outbox.ts';
-import { directChannel } from '../../src/slack/direct.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
+import { directChannel } from '../../src/slack/messenger.ts';
 import { type Message, says } from '../blocks.ts';
 
 /** Slack's answer to a `response_url` has no time-out of its own. */

@@ -1,9 +1,56 @@
 import type { WebClient } from '@slack/web-api';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { RIGHTS } from '../purchasing/model/right.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Directory } from '../purchasing/ports/directory.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
-import type { Identity } from './identity.ts';
+
+/** Who the bot is, as Slack says. */
+export interface Identity {
+  readonly botId: string;
+  readonly botUserId: string;
+  readonly teamId: string;
+  readonly teamName: string;
+  /** `https://example.slack.com/`; empty where Slack does not say. */
+  readonly url: string;
+  readonly scopes: readonly string[];
+}
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_AT_MOST_MS = 60_000;
+
+/** Asks until Slack answers, ever more slowly; undefined when `signal` ends it. `trouble` hears why it is not there yet. */
+export async function identify(
+  client: WebClient,
+  deps: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+    readonly trouble: (why: string) => void;
+  },
+): Promise<Identity | undefined> {
+  let said: string | undefined;
+  for (let failures = 0; !deps.signal.aborted; failures += 1) {
+    try {
+      const answer = await client.auth.test();
+      const { bot_id: botId = '', user_id: botUserId = '', team_id: teamId, team: teamName = '', url = '' } = answer;
+      if (!teamId) throw new Error('auth.test names no team');
+      return { botId, botUserId, teamId, teamName, url, scopes: answer.response_metadata?.scopes ?? [] };
+    } catch (error) {
+      const trouble = troubleOf(error);
+      const why =
+        trouble.kind === 'refused'
+          ? `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`
+          : `Slack cannot be reached (${trouble.kind})`;
+      if (said !== why) deps.log.error({ ...trouble }, why);
+      said = why;
+      deps.trouble(why);
+      await deps.clock.sleep(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS), deps.signal);
+    }
+  }
+  return undefined;
+}
 
 /** What the bot cannot do without; `manifest.yml` asks for the same. */
 export const SCOPES = [
