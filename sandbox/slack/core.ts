@@ -11,6 +11,10 @@ export interface Settings {
   ackLimitMs: number;
   /** true: a late acknowledgement is no violation. */
   allowLateAck: boolean;
+  /** true: Slack answers the closing handshake of a socket and leaves TCP open, until `sockets.releaseTcp()` or the app ends it. */
+  keepTcpOpen: boolean;
+  /** A click on a connection that ended before its acknowledgement: gone, or sent again over the next one. Both are reported. */
+  unackedAtClose: 'lost' | 'redelivered';
   homeTabEnabled: boolean;
   messagesTabEnabled: boolean;
   /** true: the mild case, in which an `initial_*` that came by update is in the state at once (see slack.md, pitfall 16). */

@@ -37,7 +37,7 @@ export interface LocalSlack {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
-  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'raw'>;
+  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
   readonly interactions: Interactions;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
@@ -90,6 +90,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     settings: {
       ackLimitMs: 3_000,
       allowLateAck: false,
+      keepTcpOpen: false,
+      unackedAtClose: 'lost',
       homeTabEnabled: true,
       messagesTabEnabled: true,
       reportNewInitials: false,

@@ -94,6 +94,7 @@ export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal
     clearTimeout(timer);
     closing.removeEventListener('abort', onClose);
     delivery.failure = failure;
+    if (failure && delivery.envelopeId) sockets.giveUp(delivery.envelopeId);
     if (failure === 'operation_timeout' && !core.settings.allowLateAck)
       violate(core, `not acknowledged within ${core.settings.ackLimitMs} ms`, delivery.type, delivery.body);
     core.feed.emit({ type: 'delivery_settled', delivery });
