@@ -42,9 +42,6 @@ const LAST_NEWS_WITHIN_MS = 5_000;
 /** The balance after the last answer; of a vendor that hangs, the later readings are taken at the next start. */
 const LAST_READING_WITHIN_MS = 5_000;
 
-/** Slack waits no longer for an ack. */
-const ACKS_WITHIN_MS = 3_000;
-
 /** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
 const LEDGER_ANSWERS_WITHIN_MS = 1_000;
 
@@ -73,7 +70,6 @@ export async function start(
   let lane: Lane | undefined;
   let lastNews = async () => {};
   let listenersEnded = async () => {};
-  let everybodyAnswered = async () => {};
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
   const opened = await openLedger(config.database, ledgerNow, {
@@ -175,11 +171,11 @@ export async function start(
     };
 
     const desk: Desk = { purchasing, drafts, clock, log, newId: randomUUID };
-    const receiver = socket?.receiver ?? httpReceiver();
+    const receiver = socket ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
     const bot = { token: config.slack.botToken, botId, botUserId };
-    const { ended, acked } = createApp({
+    const { ended } = createApp({
       desk,
       receiver,
       logger,
@@ -188,7 +184,6 @@ export async function start(
       groupsChanged: () => directory.forget(),
     });
     listenersEnded = ended;
-    everybodyAnswered = acked;
 
     lane = sender;
     opened.listen(wake);
@@ -199,8 +194,7 @@ export async function start(
     workers.run('notify', () => notifier.deliver());
     trouble = undefined;
     if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
-    socket?.start();
-    await socket?.connected();
+    await socket?.start();
     if (stopping.signal.aborted) return;
     log.info({ team: identity.teamName }, 'ready to serve');
     becomeReady();
@@ -220,8 +214,6 @@ export async function start(
       slackListener = undefined;
       // Before anything that takes time: nothing new is sent from here on.
       const sent = lane?.stop();
-      // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
-      await within(clock, ACKS_WITHIN_MS, everybodyAnswered(), undefined);
       await Promise.all([socket?.stop(), starting]);
       await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
       // A refusal is recorded with the reading that follows it.
