@@ -9,6 +9,7 @@ import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { within } from '../purchasing/within.ts';
 import { SlackDirectory } from '../slack/directory.ts';
@@ -22,7 +23,7 @@ import { clientOptions, createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { Replicas } from './instances.ts';
-import { type LeveledLog, slackLogger } from './log.ts';
+import { slackLogger } from './log.ts';
 import { metricsText } from './metrics.ts';
 import { Workers } from './workers.ts';
 
@@ -61,7 +62,7 @@ export interface StartOptions {
 export async function start(
   config: Config,
   policy: Policy,
-  log: LeveledLog,
+  log: Log,
   { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();

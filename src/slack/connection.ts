@@ -78,8 +78,8 @@ export class Connection {
     try {
       await Promise.race([
         started,
-        this.parting.then(({ why }) => Promise.reject(new Error(why))),
-        given.then(() => Promise.reject(new Error('no hello from Slack in time'))),
+        this.parting.then(({ why }) => Promise.reject(new NotConnected(why))),
+        given.then(() => Promise.reject(new NotConnected('no hello in time'))),
       ]);
     } catch (error) {
       void this.leave();
@@ -145,6 +145,14 @@ export class Connection {
     if (this.isOpen) return;
     this.#gone.abort();
     this.#part(GONE);
+  }
+}
+
+class NotConnected extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`no connection to Slack: ${code}`);
+    this.code = code;
   }
 }
 

@@ -30,7 +30,7 @@ function rootCause(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   if (error.cause instanceof Error) return rootCause(error.cause);
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.name === 'Error' ? error.message : error.name;
+  return error.name;
 }
 
 const TRANSIENT = new Set([

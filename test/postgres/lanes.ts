@@ -3,6 +3,7 @@ import type { OpenLedger } from '../../src/ledger/open.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
 import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR } from '../ledger/fixture.ts';
@@ -38,8 +39,10 @@ export function countingVendor() {
   return { seen, vendor };
 }
 
+const nothing = () => {};
+const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => SILENT };
+
 export function laneOn({ ledger, leases, outbox }: OpenLedger, vendor: Vendor): Lane {
-  const silent = () => {};
   return new Lane({
     ledger,
     leases,
@@ -48,7 +51,7 @@ export function laneOn({ ledger, leases, outbox }: OpenLedger, vendor: Vendor): 
     directory: everybodyMay,
     policy: policyOf(),
     clock: systemClock,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log: SILENT,
     newId: randomUUID,
     answerWithinMs: 2_000,
     vendorRefuses: async () => {},

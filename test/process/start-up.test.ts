@@ -144,7 +144,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
       .replace('approve: [S0LEADS]', 'approve: ["", " "]');
     const site = await open({ policy });
     const bot = await site.start();
-    const warnings = bot.lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    const warnings = bot.lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
     expect(warnings).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/access\.buy .*nobody may buy/),

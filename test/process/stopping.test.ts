@@ -134,7 +134,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
   });
 
   it('reaches the process through npm start', async ({ open }) => {
-    const site = await open({ expected: /"level":-1|env not found/ });
+    const site = await open({ expected: /"level":"none"|env not found/ });
     const bot = site.launch(
       { DATABASE_URL: `sqlite:${site.databaseFile}`, POLICY_FILE: `${site.folder}/policy.yml` },
       { command: ['npm', 'start'], cwd: fileURLToPath(new URL('../..', import.meta.url)) },
