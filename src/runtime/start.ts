@@ -10,6 +10,7 @@ import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { within } from '../purchasing/within.ts';
 import { SlackDirectory } from '../slack/directory.ts';
@@ -22,7 +23,7 @@ import { clientOptions, createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { Replicas } from './instances.ts';
-import { type LeveledLog, slackLogger } from './log.ts';
+import { slackLogger } from './log.ts';
 import { metricsText } from './metrics.ts';
 import { Workers } from './workers.ts';
 
@@ -41,9 +42,6 @@ const LAST_NEWS_WITHIN_MS = 5_000;
 
 /** The balance after the last answer; of a vendor that hangs, the later readings are taken at the next start. */
 const LAST_READING_WITHIN_MS = 5_000;
-
-/** Slack waits no longer for an ack. */
-const ACKS_WITHIN_MS = 3_000;
 
 /** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
 const LEDGER_ANSWERS_WITHIN_MS = 1_000;
@@ -64,7 +62,7 @@ export interface StartOptions {
 export async function start(
   config: Config,
   policy: Policy,
-  log: LeveledLog,
+  log: Log,
   { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();
@@ -73,7 +71,6 @@ export async function start(
   let lane: Lane | undefined;
   let lastNews = async () => {};
   let listenersEnded = async () => {};
-  let everybodyAnswered = async () => {};
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
   const opened = await openLedger(config.database, ledgerNow, {
@@ -176,11 +173,11 @@ export async function start(
     };
 
     const context: HandlerContext = { purchasing, messenger, drafts, clock, log, newId: randomUUID };
-    const receiver = socket?.receiver ?? httpReceiver();
+    const receiver = socket ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
     const bot = { token: config.slack.botToken, botId, botUserId };
-    const { ended, acked } = createApp({
+    const { ended } = createApp({
       context,
       receiver,
       logger,
@@ -189,7 +186,6 @@ export async function start(
       groupsChanged: () => directory.forget(),
     });
     listenersEnded = ended;
-    everybodyAnswered = acked;
 
     lane = sender;
     opened.listen(wake);
@@ -200,8 +196,7 @@ export async function start(
     workers.run('deliver', () => delivery.deliver());
     trouble = undefined;
     if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
-    socket?.start();
-    await socket?.connected();
+    await socket?.start();
     if (stopping.signal.aborted) return;
     log.info({ team: identity.teamName }, 'ready to serve');
     becomeReady();
@@ -221,8 +216,6 @@ export async function start(
       slackListener = undefined;
       // Before anything that takes time: nothing new is sent from here on.
       const sent = lane?.stop();
-      // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
-      await within(clock, ACKS_WITHIN_MS, everybodyAnswered(), undefined);
       await Promise.all([socket?.stop(), starting]);
       await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
       // A refusal is recorded with the reading that follows it.

@@ -22,7 +22,15 @@ export function troubleOf(error: unknown): SlackTrouble {
       : { kind: 'unreachable', why: code.slice(0, 80) };
   }
   if (error instanceof WebAPIHTTPError) return { kind: 'unreachable', why: `HTTP ${error.statusCode}` };
-  return { kind: 'unreachable', why: error instanceof Error ? error.name : 'no answer' };
+  return { kind: 'unreachable', why: rootCause(error).slice(0, 80) };
+}
+
+/** `fetch failed` says nothing; what is under it does: ENOTFOUND, ECONNREFUSED, CERT_HAS_EXPIRED, TimeoutError. */
+function rootCause(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  if (error.cause instanceof Error) return rootCause(error.cause);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name;
 }
 
 const TRANSIENT = new Set([

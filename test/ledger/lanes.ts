@@ -6,6 +6,7 @@ import type { Money } from '../../src/purchasing/model/money.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
 import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, PLAN, type TestClock } from './purchases.ts';
@@ -23,6 +24,9 @@ const POLICY: Policy = {
   plans: [PLAN],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
 };
+
+const silent = () => {};
+const SILENT: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => SILENT };
 
 /** Everybody may do everything; those who are named cannot be read, for so many seconds by Slack's word. */
 export function everybodyMay(unreadable: () => ReadonlyMap<string, number> = () => new Map()): Directory {
@@ -69,7 +73,6 @@ export function laneOn(
   vendor: Vendor,
   deps: Partial<LaneDeps> = {},
 ): Lane {
-  const silent = () => {};
   return new Lane({
     ledger,
     leases,
@@ -78,7 +81,7 @@ export function laneOn(
     directory: everybodyMay(),
     policy: POLICY,
     clock: systemClock,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log: SILENT,
     newId: randomUUID,
     answerWithinMs: 2_000,
     vendorRefuses: async () => {},

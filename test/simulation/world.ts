@@ -218,7 +218,8 @@ export class World {
         this.#judge(new Error('a call to Slack failed for a reason of its own'), message);
       if (message !== 'not sent now') this.scheduler.note(life.name, `says: ${message}`);
     };
-    return { debug: write, info: write, warn: write, error: write };
+    const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+    return log;
   }
 
   #serve(at: number): number {

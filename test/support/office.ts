@@ -9,7 +9,7 @@ import { readPolicy } from '../../src/config/policy.ts';
 import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import type { LeveledLog } from '../../src/runtime/log.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { type MovableClock, movableClock } from './clock.ts';
@@ -217,11 +217,17 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): LeveledLog {
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>, scope: object = {}): Log {
   const write = (level: string) => (fields: object, message: string) => {
-    const line = { level, fields, message };
+    const line = { level, fields: { ...scope, ...fields }, message };
     lines.push(line);
     for (const hear of hearers) hear(line);
   };
-  return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => logInto(lines, hearers, { ...scope, ...fields }),
+  };
 }

@@ -26,6 +26,8 @@ export interface Sockets {
    * of the answer does. `stillTakes`: it gets its share of envelopes until then.
    */
   disconnect: (reason?: string, options?: { stillTakes?: boolean }) => { close: () => void };
+  /** Says goodbye on every connection, without having asked for another. */
+  hangUp: () => void;
   /** Cuts every connection without a word. */
   drop: () => void;
   /** The next n envelopes go to a dead connection that nobody reads. */
@@ -177,6 +179,9 @@ export function createSockets(core: Core): Sockets {
           for (const socket of told) socket.close(1000);
         },
       };
+    },
+    hangUp() {
+      for (const socket of taking.slice()) socket.close(1000);
     },
     drop() {
       for (const socket of open) socket.terminate();
