@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ViewRecord } from '../slack/types.ts';
-import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks.tsx';
 import { Composer } from './composer.tsx';
-import { messagesIn, useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import { Avatar, Icon } from './icons.tsx';
 import { MessageList } from './message-list.tsx';
+import { messagesIn, usePage } from './page-context.ts';
 import { act } from './server.ts';
 import { SurfaceContext } from './surface.ts';
 import { Tabs } from './tabs.tsx';
@@ -15,7 +14,7 @@ type Tab = 'home' | 'messages' | 'about';
 
 /** The app itself: its Home tab, the direct messages with it, and what its manifest says. */
 export function AppPane({ back }: { back: () => void }) {
-  const { snapshot, me } = useDesk();
+  const { snapshot, me } = usePage();
   const [tab, setTab] = useState<Tab>('messages');
   const { app } = snapshot;
   useEffect(() => {
@@ -50,7 +49,7 @@ export function AppPane({ back }: { back: () => void }) {
 }
 
 function HomeTab() {
-  const { snapshot, me } = useDesk();
+  const { snapshot, me } = usePage();
   if (!snapshot.app.homeTab) return <p class="nothing-here">This app has no Home tab.</p>;
   const home = snapshot.homes[me];
   return home ? <HomeView view={home} /> : <p class="nothing-here">The app has not published its Home tab yet.</p>;
@@ -68,7 +67,7 @@ function HomeView({ view }: { view: ViewRecord }) {
 }
 
 function MessagesTab() {
-  const { snapshot, me } = useDesk();
+  const { snapshot, me } = usePage();
   const { app } = snapshot;
   const channel = snapshot.directs[me] ?? '';
   return (
@@ -94,7 +93,7 @@ function MessagesTab() {
 }
 
 function AboutTab() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const { app } = snapshot;
   return (
     <div class="home">

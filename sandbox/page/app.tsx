@@ -2,13 +2,13 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/ho
 import type { Push } from '../demo/wire.ts';
 import type { Message } from '../slack/types.ts';
 import { AppPane } from './app-pane.tsx';
-import { ChannelPane } from './channel.tsx';
-import { channelsOf, DeskContext, messagesIn } from './desk.ts';
-import { withoutEdits } from './held.ts';
+import { ChannelPane } from './channel-pane.tsx';
+import { usePaneKeys } from './focus.ts';
+import { withFrozenMessages } from './frozen-messages.ts';
 import { Modal } from './modal.tsx';
-import { usePaneKeys } from './pane-keys.ts';
-import { goTo, readPlace, useHash } from './place.ts';
-import { loadSeen, type Seen, saveSeen, seenKey } from './seen.ts';
+import { channelsOf, messagesIn, PageContext } from './page-context.ts';
+import { loadReadMarks, type ReadMarks, readMarkKey, saveReadMarks } from './read-marks.ts';
+import { goTo, useRoute } from './route.ts';
 import { listen } from './server.ts';
 import { Sidebar } from './sidebar.tsx';
 import { type Known, take } from './store.ts';
@@ -28,10 +28,10 @@ export function App() {
     isConnected: true,
   });
   useEffect(() => listen(hear, () => hear({ type: 'lost' })), []);
-  const place = readPlace(useHash());
-  const [held, setHeld] = useState<readonly Message[] | null>(null);
+  const route = useRoute();
+  const [frozen, setFrozen] = useState<readonly Message[] | null>(null);
   const [toastText, setToast] = useState<string | null>(null);
-  const [seen, setSeen] = useState<Seen>(loadSeen);
+  const [readMarks, setReadMarks] = useState<ReadMarks>(loadReadMarks);
   // On a narrow screen one thing is shown at a time.
   const [narrow, setNarrow] = useState<'list' | 'conversation' | 'tools'>('conversation');
   usePaneKeys();
@@ -43,22 +43,22 @@ export function App() {
     return () => clearTimeout(timer);
   }, [toastText]);
 
-  const snapshot = useMemo(() => (live && held ? withoutEdits(live, held) : live), [live, held]);
+  const snapshot = useMemo(() => (live && frozen ? withFrozenMessages(live, frozen) : live), [live, frozen]);
   const me = snapshot
-    ? (Object.values(snapshot.people).find(({ name }) => name === place.person)?.id ??
+    ? (Object.values(snapshot.people).find(({ name }) => name === route.person)?.id ??
       Object.keys(snapshot.people)[0] ??
       '')
     : '';
-  const channel = snapshot && channelsOf(snapshot, me).find(({ name }) => name === (place.where ?? 'general'));
+  const channel = snapshot && channelsOf(snapshot, me).find(({ name }) => name === (route.where ?? 'general'));
   const here = snapshot ? (channel?.id ?? snapshot.directs[me] ?? '') : '';
   const newest = snapshot ? messagesIn(snapshot, me, here).at(-1)?.ts : undefined;
   useEffect(() => {
     if (newest === undefined) return;
-    setSeen((before) => {
-      const key = seenKey(me, here);
+    setReadMarks((before) => {
+      const key = readMarkKey(me, here);
       if ((before[key] ?? '') >= newest) return before;
       const after = { ...before, [key]: newest };
-      saveSeen(after);
+      saveReadMarks(after);
       return after;
     });
   }, [newest, me, here]);
@@ -77,29 +77,29 @@ export function App() {
       </p>
     );
   const nameOf = (id: string) => snapshot.people[id]?.name ?? id;
-  const where = channel?.name ?? (place.where === 'app' ? 'app' : 'general');
+  const where = channel?.name ?? (route.where === 'app' ? 'app' : 'general');
   const stack = snapshot.stacks[me] ?? [];
   const back = () => setNarrow('list');
   return (
-    <DeskContext.Provider value={{ snapshot, me, toast }}>
+    <PageContext.Provider value={{ snapshot, me, toast }}>
       <div class="app" data-narrow={narrow}>
         <TopBar
-          seen={seen}
+          readMarks={readMarks}
           go={(id) => {
             goTo({
               person: nameOf(id),
               where: channelsOf(snapshot, id).some(({ name }) => name === where) || where === 'app' ? where : 'general',
             });
           }}
-          isHeld={held !== null}
-          hold={() => setHeld(held === null && live ? live.messages : null)}
+          isFrozen={frozen !== null}
+          freeze={() => setFrozen(frozen === null && live ? live.messages : null)}
           isConnected={isConnected}
         />
         <main class="slack">
           <div class="slack-inside" inert={stack.length > 0}>
             <Sidebar
               where={where}
-              seen={seen}
+              readMarks={readMarks}
               go={(to) => {
                 goTo({ person: nameOf(me), where: to });
                 setNarrow('conversation');
@@ -124,6 +124,6 @@ export function App() {
           </button>
         </nav>
       </div>
-    </DeskContext.Provider>
+    </PageContext.Provider>
   );
 }

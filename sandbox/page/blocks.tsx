@@ -2,9 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Element } from './elements.tsx';
 import { InputBlock } from './input-block.tsx';
-import { RichText } from './rich-text.tsx';
-import { TextObject } from './text.tsx';
-import { Unsupported } from './unsupported.tsx';
+import { RichText, TextObject, Unsupported } from './text.tsx';
 
 export function Blocks({ blocks }: { blocks: readonly Dict[] }) {
   return (

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { stateValue } from '../slack/inputs.ts';
 import { type Dict, textAt } from '../slack/json.ts';
-import { chosenOption, type FieldProps } from './fields.tsx';
+import type { StateValue } from '../slack/types.ts';
 import { useOptions } from './options.ts';
-import { Popup } from './popup.tsx';
-import { useSurface } from './surface.ts';
+import { chosenOption, type FieldProps, useSurface } from './surface.ts';
 import { plainOf, TextObject } from './text.tsx';
 
 /** Every select: a field to type in, and a list under it. The pattern is ARIA's "editable combobox with list autocomplete". */
@@ -138,13 +138,44 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
 }
 
 /** Selects of people and channels hold an id; all others the option itself. */
-function useChosenLabel(
-  element: Dict,
-  value: ReturnType<ReturnType<typeof useSurface>['value']>,
-  chosen: Dict | undefined,
-): string {
+function useChosenLabel(element: Dict, value: StateValue | undefined, chosen: Dict | undefined): string {
   const surface = useSurface();
   if (chosen) return plainOf(chosen['text']);
   const id = textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
   return id === undefined ? '' : surface.nameOf(id, textAt(element, 'type') ?? '');
+}
+
+const GAP_PX = 4;
+const LEAST_PX = 140;
+
+/** A list under (or above) a field, on top of everything: a scrolling modal would cut it off. */
+function Popup({ anchor, children }: { anchor: RefObject<HTMLElement | null>; children: ComponentChildren }) {
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const put = () => {
+      const node = popup.current;
+      const around = anchor.current?.getBoundingClientRect();
+      if (!node || !around) return;
+      const below = innerHeight - around.bottom - GAP_PX * 2;
+      const above = around.top - GAP_PX * 2;
+      const isBelow = below >= LEAST_PX || below >= above;
+      node.style.left = `${around.left}px`;
+      node.style.width = `${around.width}px`;
+      node.style.maxHeight = `${Math.min(280, isBelow ? below : above)}px`;
+      node.style.top = isBelow ? `${around.bottom + GAP_PX}px` : '';
+      node.style.bottom = isBelow ? '' : `${innerHeight - around.top + GAP_PX}px`;
+    };
+    put();
+    addEventListener('scroll', put, true);
+    addEventListener('resize', put);
+    return () => {
+      removeEventListener('scroll', put, true);
+      removeEventListener('resize', put);
+    };
+  }, [anchor]);
+  return (
+    <div class="popup" ref={popup}>
+      {children}
+    </div>
+  );
 }

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { completionsFor } from './completions.ts';
-import { useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './icons.tsx';
+import { usePage } from './page-context.ts';
 import { act } from './server.ts';
 
 /** The message box. What begins with a slash is a command, and is completed from the app's manifest. */
 export function Composer({ channel, label }: { channel: string; label: string }) {
-  const { snapshot, me, toast } = useDesk();
+  const { snapshot, me, toast } = usePage();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(-1);

@@ -1,8 +1,8 @@
-import { useDesk } from './desk.ts';
+import { usePage } from './page-context.ts';
 
 /** What to try, for somebody who has just arrived. */
 export function FirstSteps() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const named = (role: string) =>
     Object.values(snapshot.people).find(({ id }) => snapshot.roles[id] === role)?.realName ?? role;
   return (

@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
 
@@ -15,4 +17,22 @@ export function keepFocusIn(node: HTMLElement, event: KeyboardEvent): void {
   if (here !== edge && here !== node && node.contains(here)) return;
   event.preventDefault();
   (here === node && !event.shiftKey ? all[0] : other)?.focus();
+}
+
+/** F6 goes from Slack to the tools beside it and back, also out of a modal, which keeps Tab to itself. */
+export function usePaneKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'F6') return;
+      event.preventDefault();
+      const isInTools = document.activeElement?.closest('.tools') != null;
+      const target = isInTools
+        ? (document.querySelector<HTMLElement>('[role=dialog]') ??
+          document.querySelector<HTMLElement>('[data-composer]'))
+        : document.querySelector<HTMLElement>('.tools [role=tab][aria-selected=true]');
+      target?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
 }

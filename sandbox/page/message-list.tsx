@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatLine } from '../demo/wire.ts';
 import type { Message } from '../slack/types.ts';
 import { dayOf } from './dates.ts';
-import { useDesk } from './desk.ts';
 import { ChatItem, MessageItem } from './message.tsx';
+import { usePage } from './page-context.ts';
 
 type Entry = {
   readonly ts: string;
@@ -29,7 +29,7 @@ export function MessageList({
   label: string;
   children: ComponentChildren;
 }) {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const entries: Entry[] = [

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import type { Message } from '../slack/types.ts';
-import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks.tsx';
 import { timeOfDay } from './dates.ts';
-import { useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import { Avatar, Icon } from './icons.tsx';
 import { useMessageSurface } from './message-surface.ts';
+import { usePage } from './page-context.ts';
 import { SurfaceContext } from './surface.ts';
 import { Mrkdwn } from './text.tsx';
 
 /** A message of the app or of Slack itself. `isFollowing`: the one above is by the same author, so the name is not repeated. */
 export function MessageItem({ message, isFollowing }: { message: Message; isFollowing: boolean }) {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const surface = useMessageSurface(message);
   const author = message.bySlack ? 'Slackbot' : snapshot.app.name;
   const isPrivate = message.ephemeralTo !== undefined;

@@ -1,14 +1,21 @@
 import type { ComponentChildren } from 'preact';
-import { Avatar } from './avatar.tsx';
-import { channelsOf, useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
-import { type Seen, unread } from './seen.ts';
+import { Avatar, Icon } from './icons.tsx';
+import { channelsOf, usePage } from './page-context.ts';
+import { type ReadMarks, unread } from './read-marks.ts';
 
 /** Slack's left column: channels and the app, with what is unread. */
-export function Sidebar({ where, seen, go }: { where: string; seen: Seen; go: (where: string) => void }) {
-  const { snapshot, me } = useDesk();
+export function Sidebar({
+  where,
+  readMarks,
+  go,
+}: {
+  where: string;
+  readMarks: ReadMarks;
+  go: (where: string) => void;
+}) {
+  const { snapshot, me } = usePage();
   const direct = snapshot.directs[me] ?? '';
-  const count = (channel: string) => unread(snapshot.messages, seen, me, channel);
+  const count = (channel: string) => unread(snapshot.messages, readMarks, me, channel);
   return (
     <nav class="sidebar" aria-label="Channels and apps">
       <p class="workspace">{snapshot.team.name}</p>

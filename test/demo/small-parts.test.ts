@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { readAppListing } from '../../sandbox/demo/app-listing.ts';
 import { completionsFor } from '../../sandbox/page/completions.ts';
 import { formatDate } from '../../sandbox/page/dates.ts';
-import { readPlace } from '../../sandbox/page/place.ts';
-import { unread } from '../../sandbox/page/seen.ts';
+import { unread } from '../../sandbox/page/read-marks.ts';
+import { readRoute } from '../../sandbox/page/route.ts';
 import type { Message } from '../../sandbox/slack/index.ts';
 
 const app = readAppListing();
@@ -28,9 +28,9 @@ test('dates are told by the day where it is near, and by their fallback where th
 });
 
 test('the address says who looks at what', () => {
-  expect(readPlace('#/ada/general')).toEqual({ person: 'ada', where: 'general' });
-  expect(readPlace('#/ada')).toEqual({ person: 'ada' });
-  expect(readPlace('')).toEqual({});
+  expect(readRoute('#/ada/general')).toEqual({ person: 'ada', where: 'general' });
+  expect(readRoute('#/ada')).toEqual({ person: 'ada' });
+  expect(readRoute('')).toEqual({});
 });
 
 test('unread are the lasting messages after the last one seen', () => {

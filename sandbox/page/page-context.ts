@@ -4,7 +4,7 @@ import type { Snapshot } from '../demo/wire.ts';
 import type { Message } from '../slack/types.ts';
 
 /** What every part of the page may read. */
-export interface Desk {
+export interface Page {
   readonly snapshot: Snapshot;
   /** Slack user id of the person whose screen this is. */
   readonly me: string;
@@ -12,12 +12,12 @@ export interface Desk {
   readonly toast: (text: string) => void;
 }
 
-export const DeskContext = createContext<Desk | null>(null);
+export const PageContext = createContext<Page | null>(null);
 
-export function useDesk(): Desk {
-  const desk = useContext(DeskContext);
-  if (!desk) throw new Error('There is no desk around this');
-  return desk;
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('There is no page around this');
+  return page;
 }
 
 /** What this person sees in this conversation, oldest first. */

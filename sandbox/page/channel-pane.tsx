@@ -1,12 +1,12 @@
 import type { Channel } from '../slack/types.ts';
 import { Composer } from './composer.tsx';
-import { messagesIn, useDesk } from './desk.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from './icons.tsx';
 import { MessageList } from './message-list.tsx';
+import { messagesIn, usePage } from './page-context.ts';
 
 export function ChannelPane({ channel, back }: { channel: Channel; back: () => void }) {
-  const { snapshot, me } = useDesk();
+  const { snapshot, me } = usePage();
   return (
     <section class="pane" aria-label={`Channel ${channel.name}`}>
       <header class="pane-head">

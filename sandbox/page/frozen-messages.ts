@@ -1,0 +1,13 @@
+import type { Snapshot } from '../demo/wire.ts';
+import type { Message } from '../slack/types.ts';
+
+/**
+ * A screen that gets no edits: the messages that stood on it stay as they were, buttons included, while new ones still come.
+ * It is how a card goes stale in front of somebody.
+ */
+export function withFrozenMessages(live: Snapshot, frozen: readonly Message[]): Snapshot {
+  const copies = new Map(frozen.map((message) => [keyOf(message), message]));
+  return { ...live, messages: live.messages.map((message) => copies.get(keyOf(message)) ?? message) };
+}
+
+const keyOf = ({ channel, ts }: Message) => `${channel} ${ts}`;
