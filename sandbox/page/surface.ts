@@ -8,6 +8,8 @@ import type { StateValue } from '../slack/types.ts';
 export interface Surface {
   /** In front of every id in the page, so that the same block in two messages is two things. */
   readonly id: string;
+  /** Messages fold long texts behind "See more", views do not. */
+  readonly foldsTexts: boolean;
   readonly isBusy: boolean;
   /** The element whose click is not acknowledged yet. */
   readonly pressed: string | null;

@@ -39,6 +39,7 @@ export function useViewSurface(view: ViewRecord): ViewSurface {
   };
   const surface: Surface = {
     id: `view-${view.id}`,
+    foldsTexts: false,
     isBusy: pressed !== null,
     pressed,
     value: valueIn,
