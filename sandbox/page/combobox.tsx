@@ -18,16 +18,23 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
   const [query, setQuery] = useState<string | null>(null);
   /** Which option is highlighted, and for which query: what was highlighted before other letters counts no more. */
   const [mark, setMark] = useState<{ readonly query: string; readonly index: number } | null>(null);
+  /** Opened by a key, it offers its first option at once, where nothing is chosen yet. */
+  const [isByKey, setByKey] = useState(false);
   const isOpen = query !== null;
   const { options, state } = useOptions({ surface, block, action, element, query });
-  const label = useChosenLabel(element, value, chosen);
+  const id = idIn(value);
+  const label = chosen ? plainOf(chosen['text']) : id === undefined ? '' : surface.nameOf(id, type);
 
-  const at = mark !== null && mark.query === query ? mark.index : query ? 0 : -1;
+  const held = textAt(chosen, 'value') ?? id;
+  const start =
+    held === undefined ? (isByKey ? 0 : -1) : options.findIndex((option) => textAt(option, 'value') === held);
+  const at = mark !== null && mark.query === query ? mark.index : query ? 0 : start;
   const setAt = (index: number) => setMark({ query: query ?? '', index });
 
   const close = () => {
     setQuery(null);
     setMark(null);
+    setByKey(false);
   };
   const choose = (option: Dict | null) => {
     const next = stateValue(type, option === null ? undefined : (option['entity'] ?? option));
@@ -42,7 +49,7 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
       if (['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) {
         event.preventDefault();
         setQuery('');
-        setMark({ query: '', index: 0 });
+        setByKey(true);
       }
       return;
     }
@@ -51,13 +58,16 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
       case 'ArrowUp': {
         event.preventDefault();
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        if (options.length > 0) setAt((at + step + options.length) % options.length);
+        const from = at === -1 && step === -1 ? 0 : at;
+        if (options.length > 0) setAt((from + step + options.length) % options.length);
         return;
       }
       case 'Enter': {
         event.preventDefault();
         const option = options[at];
         if (option) choose(option);
+        // Nothing typed and nothing offered: what was chosen stays.
+        else if (query === '') close();
         return;
       }
       case 'Escape':
@@ -138,11 +148,8 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
 }
 
 /** Selects of people and channels hold an id; all others the option itself. */
-function useChosenLabel(element: Dict, value: StateValue | undefined, chosen: Dict | undefined): string {
-  const surface = useSurface();
-  if (chosen) return plainOf(chosen['text']);
-  const id = textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
-  return id === undefined ? '' : surface.nameOf(id, textAt(element, 'type') ?? '');
+function idIn(value: StateValue | undefined): string | undefined {
+  return textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
 }
 
 const GAP_PX = 4;

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Field } from './fields.tsx';
-import { keepFocusIn } from './focus.ts';
+import { keepFocusIn, useEscape } from './focus.ts';
 import { elementKey, useSurface } from './surface.ts';
 import { plainOf, TextObject } from './text.tsx';
 
@@ -133,6 +133,7 @@ function ConfirmDialog({ dialog, done }: { dialog: Dict; done: (isYes: boolean) 
   const node = useRef<HTMLDivElement>(null);
   const id = useId();
   useLayoutEffect(() => node.current?.querySelector<HTMLElement>('[data-deny]')?.focus(), []);
+  useEscape(node, () => done(false));
   return (
     <div class="scrim confirm-scrim">
       <div
@@ -143,10 +144,6 @@ function ConfirmDialog({ dialog, done }: { dialog: Dict; done: (isYes: boolean) 
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-text`}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.stopPropagation();
-            done(false);
-          }
           if (node.current) keepFocusIn(node.current, event);
         }}
       >

@@ -2,7 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { clientErrors } from '../slack/client-checks.ts';
 import type { ViewRecord } from '../slack/types.ts';
 import { Blocks } from './blocks.tsx';
-import { focusableIn, keepFocusIn } from './focus.ts';
+import { focusableIn, focusComposer, keepFocusIn, useEscape } from './focus.ts';
 import { Icon } from './icons.tsx';
 import { usePage } from './page-context.ts';
 import { act } from './server.ts';
@@ -26,7 +26,8 @@ export function Modal({ stack }: { stack: readonly ViewRecord[] }) {
       left.current.clear();
       const isThere =
         before instanceof HTMLElement && before !== document.body && before.isConnected && before.offsetParent !== null;
-      (isThere ? before : document.querySelector<HTMLElement>('[data-composer]'))?.focus();
+      if (isThere) before.focus();
+      else focusComposer();
     };
   }, [isOpen]);
 
@@ -79,6 +80,7 @@ function ViewDialog({
   const { snapshot, toast } = usePage();
   const node = useRef<HTMLDivElement>(null);
   const id = useId();
+  useEscape(node, () => void close(false));
   const { surface, filled, refuse } = useViewSurface(view);
   const [isSubmitting, setSubmitting] = useState(false);
 
@@ -114,7 +116,6 @@ function ViewDialog({
         tabIndex={-1}
         data-height={height}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.defaultPrevented) void close(false);
           if (node.current) keepFocusIn(node.current, event);
         }}
       >
