@@ -18,7 +18,12 @@ export async function perform(
     case 'command':
       return settled(await slack.interactions.command(act.user, act.command, act.text, act.channel));
     case 'say':
-      hub.say({ user: act.user, channel: act.channel, text: act.text });
+      hub.say({
+        user: act.user,
+        channel: act.channel,
+        text: act.text,
+        ...(act.threadTs === undefined ? {} : { threadTs: act.threadTs }),
+      });
       return DONE;
     case 'enter': {
       const view = slack.state.views[act.view];
@@ -55,8 +60,6 @@ export async function perform(
     case 'close':
       if ((slack.state.stacks[act.user] ?? []).length === 0) return DONE;
       return settled(await slack.interactions.close(act.user, act.all));
-    case 'open_home':
-      return settled(await slack.interactions.openHome(act.user, act.tab));
     case 'vendor_set':
       if (act.balance !== undefined) vendor.balance = act.balance;
       if (act.pricePerIp !== undefined) vendor.pricePerIp = act.pricePerIp;

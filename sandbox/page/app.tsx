@@ -1,17 +1,18 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Push } from '../demo/wire.ts';
-import type { Message } from '../slack/types.ts';
+import type { Push, ShownMessage } from '../demo/wire.ts';
 import { AppPane } from './app-pane.tsx';
 import { ChannelPane } from './channel-pane.tsx';
+import { conversation, newestIn } from './conversation.ts';
 import { usePaneKeys } from './focus.ts';
 import { withFrozenMessages } from './frozen-messages.ts';
 import { Modal } from './modal.tsx';
-import { channelsOf, messagesIn, PageContext } from './page-context.ts';
-import { loadReadMarks, type ReadMarks, readMarkKey, saveReadMarks } from './read-marks.ts';
+import { channelsOf, PageContext } from './page-context.ts';
+import { useReadMarks } from './read-marks.ts';
 import { goTo, useRoute } from './route.ts';
 import { listen } from './server.ts';
 import { Sidebar } from './sidebar.tsx';
-import { type Known, take } from './store.ts';
+import { type Known, NOTHING_KNOWN, take } from './store.ts';
+import { ThreadPane } from './thread-pane.tsx';
 import { Tools } from './tools/tools.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -23,25 +24,14 @@ const reduce = (known: Known, heard: Heard): Known =>
   heard.type === 'lost' ? { ...known, isConnected: false } : take(known, heard);
 
 export function App() {
-  const [{ snapshot: live, isConnected }, hear] = useReducer<Known, Heard>(reduce, {
-    snapshot: null,
-    isConnected: true,
-  });
+  const [{ snapshot: live, isConnected }, hear] = useReducer<Known, Heard>(reduce, NOTHING_KNOWN);
   useEffect(() => listen(hear, () => hear({ type: 'lost' })), []);
   const route = useRoute();
-  const [frozen, setFrozen] = useState<readonly Message[] | null>(null);
-  const [toastText, setToast] = useState<string | null>(null);
-  const [readMarks, setReadMarks] = useState<ReadMarks>(loadReadMarks);
+  const [frozen, setFrozen] = useState<readonly ShownMessage[] | null>(null);
+  const [toastText, toast] = useToast();
   // On a narrow screen one thing is shown at a time.
   const [narrow, setNarrow] = useState<'list' | 'conversation' | 'tools'>('conversation');
   usePaneKeys();
-
-  const toast = useCallback((text: string) => setToast(text), []);
-  useEffect(() => {
-    if (toastText === null) return;
-    const timer = setTimeout(() => setToast(null), TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [toastText]);
 
   const snapshot = useMemo(() => (live && frozen ? withFrozenMessages(live, frozen) : live), [live, frozen]);
   const me = snapshot
@@ -51,17 +41,8 @@ export function App() {
     : '';
   const channel = snapshot && channelsOf(snapshot, me).find(({ name }) => name === (route.where ?? 'general'));
   const here = snapshot ? (channel?.id ?? snapshot.directs[me] ?? '') : '';
-  const newest = snapshot ? messagesIn(snapshot, me, here).at(-1)?.ts : undefined;
-  useEffect(() => {
-    if (newest === undefined) return;
-    setReadMarks((before) => {
-      const key = readMarkKey(me, here);
-      if ((before[key] ?? '') >= newest) return before;
-      const after = { ...before, [key]: newest };
-      saveReadMarks(after);
-      return after;
-    });
-  }, [newest, me, here]);
+  const entries = useMemo(() => (snapshot ? conversation(snapshot, me, here) : []), [snapshot, me, here]);
+  const readMarks = useReadMarks(me, here, newestIn(entries));
 
   const title = snapshot
     ? `${snapshot.people[me]?.name ?? me} · ${channel?.name ?? snapshot.app.name} – sandbox`
@@ -80,8 +61,10 @@ export function App() {
   const where = channel?.name ?? (route.where === 'app' ? 'app' : 'general');
   const stack = snapshot.stacks[me] ?? [];
   const back = () => setNarrow('list');
+  const openThread = (ts: string | null) => goTo({ person: nameOf(me), where, ...(ts === null ? {} : { thread: ts }) });
+  const thread = entries.find(({ ts }) => ts === route.thread);
   return (
-    <PageContext.Provider value={{ snapshot, me, toast }}>
+    <PageContext.Provider value={{ snapshot, me, openThread, toast }}>
       <div class="app" data-narrow={narrow}>
         <TopBar
           readMarks={readMarks}
@@ -96,7 +79,7 @@ export function App() {
           isConnected={isConnected}
         />
         <main class="slack">
-          <div class="slack-inside" inert={stack.length > 0}>
+          <div class={thread ? 'slack-inside with-thread' : 'slack-inside'} inert={stack.length > 0}>
             <Sidebar
               where={where}
               readMarks={readMarks}
@@ -105,7 +88,12 @@ export function App() {
                 setNarrow('conversation');
               }}
             />
-            {channel ? <ChannelPane channel={channel} back={back} /> : <AppPane back={back} />}
+            {channel ? (
+              <ChannelPane channel={channel} entries={entries} back={back} />
+            ) : (
+              <AppPane entries={entries} back={back} />
+            )}
+            {thread && <ThreadPane key={`${me} ${thread.ts}`} first={thread} channel={channel ?? null} where={here} />}
           </div>
           <Modal key={me} stack={stack} />
           {toastText !== null && (
@@ -126,4 +114,15 @@ export function App() {
       </div>
     </PageContext.Provider>
   );
+}
+
+function useToast() {
+  const [text, setText] = useState<string | null>(null);
+  const toast = useCallback((words: string) => setText(words), []);
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => setText(null), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, toast] as const;
 }

@@ -1,13 +1,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Snapshot } from '../demo/wire.ts';
-import type { Message } from '../slack/types.ts';
 
 /** What every part of the page may read. */
 export interface Page {
   readonly snapshot: Snapshot;
   /** Slack user id of the person whose screen this is. */
   readonly me: string;
+  /** Opens the thread of this message beside the conversation; null closes it. */
+  readonly openThread: (ts: string | null) => void;
   /** A sentence of Slack's client or of the sandbox, shown for a while. */
   readonly toast: (text: string) => void;
 }
@@ -18,16 +19,6 @@ export function usePage(): Page {
   const page = useContext(PageContext);
   if (!page) throw new Error('There is no page around this');
   return page;
-}
-
-/** What this person sees in this conversation, oldest first. */
-export function messagesIn({ messages }: Snapshot, me: string, channel: string): readonly Message[] {
-  return messages.filter(
-    (message) =>
-      message.channel === channel &&
-      !message.deleted &&
-      (message.ephemeralTo === undefined || message.ephemeralTo === me),
-  );
 }
 
 export function channelsOf({ channels }: Snapshot, me: string) {

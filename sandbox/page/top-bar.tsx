@@ -48,14 +48,14 @@ export function TopBar({ readMarks, go, isFrozen, freeze, isConnected }: TopBarP
 /** Whose screen it is. Not a part of Slack: in the sandbox one person plays everybody. */
 function PeopleBar({ readMarks, go }: { readMarks: ReadMarks; go: (person: string) => void }) {
   const { snapshot, me } = usePage();
-  const news = (id: string) =>
+  const unreadOf = (id: string) =>
     [snapshot.directs[id] ?? '', ...channelsOf(snapshot, id).map((channel) => channel.id)]
-      .map((channel) => unread(snapshot.messages, readMarks, id, channel))
+      .map((channel) => unread(snapshot, readMarks, id, channel).count)
       .reduce((sum, count) => sum + count, 0);
   return (
     <nav class="people" aria-label="Who you are">
       {Object.values(snapshot.people).map(({ id, realName }) => {
-        const count = id === me ? 0 : news(id);
+        const count = id === me ? 0 : unreadOf(id);
         return (
           <button type="button" key={id} class="person" aria-pressed={id === me} onClick={() => go(id)}>
             <span class="person-avatar">
