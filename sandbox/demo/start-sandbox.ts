@@ -1,11 +1,10 @@
 import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.ts';
 import { type LocalVendor, startLocalVendor } from '../vendor-api/index.ts';
 import { installedAs } from './app-listing.ts';
-import { type BotProcess, startBot } from './bot-process.ts';
+import { type BotProcess, startBot, untilReady } from './bot-process.ts';
 import { openDataFolder } from './data-folder.ts';
 import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
 import { freePort, HOST } from './ports.ts';
-import { untilReady } from './ready.ts';
 import { POLICY, WORLD } from './world.ts';
 
 export interface SandboxOptions {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { inputKey } from '../slack/inputs.ts';
 import type { StateValue, ViewRecord } from '../slack/types.ts';
-import { useDesk } from './desk.ts';
+import { usePage } from './page-context.ts';
 import { act } from './server.ts';
 import { elementKey, type Surface } from './surface.ts';
 
@@ -18,7 +18,7 @@ export interface ViewSurface {
  * the echo of a letter must not undo the next one.
  */
 export function useViewSurface(view: ViewRecord): ViewSurface {
-  const { snapshot, toast } = useDesk();
+  const { snapshot, toast } = usePage();
   const [typed, setTyped] = useState<Readonly<Record<string, StateValue>>>({});
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [pressed, setPressed] = useState<string | null>(null);
@@ -39,6 +39,7 @@ export function useViewSurface(view: ViewRecord): ViewSurface {
   };
   const surface: Surface = {
     id: `view-${view.id}`,
+    foldsTexts: false,
     isBusy: pressed !== null,
     pressed,
     value: valueIn,

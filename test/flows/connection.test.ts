@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, type Office, openOffice } from '../support/office.ts';
-import { askFor, command, dmWith, faultGroups, hears, logged, modalText, reaches, submitted, until } from '../support/steps.ts';
+import {
+  askFor,
+  command,
+  dmWith,
+  faultGroups,
+  hears,
+  logged,
+  modalText,
+  reaches,
+  submitted,
+  until,
+} from '../support/steps.ts';
 
 describe('Slack’s connection', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { clockTime } from '../dates.ts';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 import { act } from '../server.ts';
 
 /** The bot is the product itself, in a process of its own. */
 export function BotPanel() {
-  const { snapshot, toast } = useDesk();
+  const { snapshot, toast } = usePage();
   const { state, pid, detail } = snapshot.botStatus;
   const [isBusy, setBusy] = useState(false);
   const restart = async (how: 'stop' | 'crash') => {

@@ -1,12 +1,21 @@
 import type { Channel } from '../slack/types.ts';
 import { Composer } from './composer.tsx';
-import { messagesIn, useDesk } from './desk.ts';
+import type { Entry } from './conversation.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from './icons.tsx';
 import { MessageList } from './message-list.tsx';
+import { usePage } from './page-context.ts';
 
-export function ChannelPane({ channel, back }: { channel: Channel; back: () => void }) {
-  const { snapshot, me } = useDesk();
+export function ChannelPane({
+  channel,
+  entries,
+  back,
+}: {
+  channel: Channel;
+  entries: readonly Entry[];
+  back: () => void;
+}) {
+  const { me } = usePage();
   return (
     <section class="pane" aria-label={`Channel ${channel.name}`}>
       <header class="pane-head">
@@ -18,12 +27,7 @@ export function ChannelPane({ channel, back }: { channel: Channel; back: () => v
         </h1>
         <span class="members">{channel.members.length} members</span>
       </header>
-      <MessageList
-        key={`${me} ${channel.id}`}
-        label={`Messages in ${channel.name}`}
-        messages={messagesIn(snapshot, me, channel.id)}
-        chat={snapshot.chat.filter((line) => line.channel === channel.id)}
-      >
+      <MessageList key={`${me} ${channel.id}`} label={`Messages in ${channel.name}`} entries={entries}>
         <h2># {channel.name}</h2>
         <p>This is the very beginning of this channel.</p>
         {channel.name === 'general' && <FirstSteps />}
