@@ -1,8 +1,4 @@
-import { DESK } from '../purchasing/model/entries.ts';
-import { freezeNotice } from '../purchasing/model/outbox.ts';
-import { readFreeze } from './facts.ts';
-import { setFreeze } from './ledger.ts';
-import { insertNotice } from './outbox.ts';
+import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK } from './gone-back.ts';
 import { text } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
@@ -21,14 +17,11 @@ export async function freezeIfMoved(sql: Sql, identity: string): Promise<string 
   if (before === identity) return undefined;
 
   await runOne(sql, 'UPDATE home SET identity = :identity WHERE id = 1', { identity });
-  const now = await sql.now();
-  const was = await readFreeze(sql);
-  const reason =
-    `the database was ${movedHow(before, identity)}, and may have forgotten purchases: compare it with the vendor's console first` +
-    (was ? `; frozen before that by ${was.by}: ${was.reason}` : '');
-  await setFreeze(sql, { reason, by: DESK, at: now }, DESK);
-  await insertNotice(sql, freezeNotice(`moved to ${identity} at ${now}`, reason, DESK), null);
-  return reason;
+  const how = `${GONE_BACK.database}${movedHow(before, identity)}`;
+  const reason = `${how}, and may have forgotten purchases: compare it with the vendor's console first`;
+  const whole = await freezeGoneBack(sql, reason);
+  await distrustWhatWasOpen(sql);
+  return whole;
 }
 
 function movedHow(before: string, now: string): string {

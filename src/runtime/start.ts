@@ -149,7 +149,6 @@ export async function start(
     const sender = new Lane({
       ledger,
       leases,
-      outbox,
       vendor,
       directory,
       policy,

@@ -57,7 +57,7 @@ export function countingVendor() {
 }
 
 export function laneOn(
-  { ledger, leases, outbox }: Pick<OpenLedger, 'ledger' | 'leases' | 'outbox'>,
+  { ledger, leases }: Pick<OpenLedger, 'ledger' | 'leases'>,
   vendor: Vendor,
   deps: Partial<LaneDeps> = {},
 ): Lane {
@@ -65,7 +65,6 @@ export function laneOn(
   return new Lane({
     ledger,
     leases,
-    outbox,
     vendor,
     directory: everybodyMay(),
     policy: POLICY,

@@ -51,6 +51,7 @@ describe('processes on one file', () => {
     expect(await database.read((sql) => sql.all('SELECT version FROM schema_migrations'))).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
     expect(await database.read((sql) => sql.all('SELECT id FROM desk'))).toEqual([{ id: 1 }]);
   });

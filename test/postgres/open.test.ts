@@ -22,7 +22,7 @@ describe('opening', () => {
     const rows = await replicas[0]?.database.read((sql) =>
       sql.all('SELECT version FROM schema_migrations ORDER BY version'),
     );
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
     expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
   });
 

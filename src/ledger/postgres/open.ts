@@ -3,6 +3,7 @@ import pg from 'pg';
 import { freezeIfMoved } from '../database-identity.ts';
 import { createDrafts } from '../drafts.ts';
 import { LedgerUnusable } from '../errors.ts';
+import { distrustWhatWasOpen } from '../gone-back.ts';
 import { createInstances } from '../instances.ts';
 import { createLeases } from '../leases.ts';
 import { createLedger } from '../ledger.ts';
@@ -41,6 +42,7 @@ export async function openPostgresLedger(
       warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
     await database.write(async (sql) => {
       await freezeAndWarn(sql, identity);
+      await distrustWhatWasOpen(sql);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
     });
     return {

@@ -34,6 +34,8 @@ export interface Change<R> {
   readonly evidence?: object;
   readonly entries?: readonly NewEntry[];
   readonly notices?: readonly NewNotice[];
+  /** What the ledger has forgotten, so that it must have gone back in time: spending is frozen, and all else that is open is unknown. */
+  readonly wentBack?: string;
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
   /** The reading that was taken: nothing of the change is written if another process has recorded it already. */

@@ -36,9 +36,10 @@ export interface Ledger {
   filingFacts(subject: FilingSubject): Promise<FilingFacts>;
   /**
    * The one way in which a purchase changes: reads it and the facts, decides, writes, in one transaction.
+   * @param lost the purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it.
    * @returns the decision's result, or undefined when there is no such purchase.
    */
-  change<R>(id: string, decide: ChangeRule<R>, orderIdCandidate?: string): Promise<R | undefined>;
+  change<R>(id: string, decide: ChangeRule<R>, orderIdCandidate?: string, lost?: Purchase): Promise<R | undefined>;
   record(id: string): Promise<PurchaseRecord | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
