@@ -6,7 +6,7 @@ import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { afterwards, BEN, filed, stateOf, walked } from '../ledger/fixture.ts';
 import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import { startCutter } from './cutter.ts';
-import { asAdmin, freshDatabase, rowsAt, theServer } from './databases.ts';
+import { asAdmin, copyOf, freshDatabase, rowsAt, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
@@ -20,13 +20,6 @@ async function used(): Promise<{ url: string; id: string }> {
   const id = await walked(ledger, await filed(ledger), 'approved');
   await close();
   return { url, id };
-}
-
-async function copyOf(url: string): Promise<string> {
-  const server = await theServer();
-  const name = `${nameOf(url)}_copy`;
-  await asAdmin(server, [`CREATE DATABASE ${name} TEMPLATE ${nameOf(url)} OWNER ${USER}`]);
-  return server.url(name);
 }
 
 describe('a copy of a ledger', () => {
