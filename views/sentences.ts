@@ -125,7 +125,7 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     case 'expired':
       return `This request has expired${why(purchase)}. No money moved. If it is still wanted, it has to be asked for again.`;
     default:
-      return purchase.state satisfies never;
+      return purchase satisfies never;
   }
 }
 

@@ -146,7 +146,6 @@ export async function start(
     const sender = new Lane({
       ledger,
       leases,
-      outbox,
       vendor,
       directory,
       policy,

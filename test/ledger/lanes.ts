@@ -69,14 +69,13 @@ export function countingVendor() {
 }
 
 export function laneOn(
-  { ledger, leases, outbox }: Pick<OpenLedger, 'ledger' | 'leases' | 'outbox'>,
+  { ledger, leases }: Pick<OpenLedger, 'ledger' | 'leases'>,
   vendor: Vendor,
   deps: Partial<LaneDeps> = {},
 ): Lane {
   return new Lane({
     ledger,
     leases,
-    outbox,
     vendor,
     directory: everybodyMay(),
     policy: POLICY,

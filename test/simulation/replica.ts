@@ -76,7 +76,6 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const lane = new Lane({
     ledger,
     leases,
-    outbox,
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
     policy,

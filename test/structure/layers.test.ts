@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   input: ['model'],
   shared: [],
   vendor: ['model', 'ports', 'shared'],
-  ledger: ['model', 'ports'],
+  ledger: ['model', 'ports', 'rules'],
   slack: DOMAIN,
   views: [...DOMAIN, 'input'],
   handlers: [...DOMAIN, 'input', 'slack', 'views'],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freezeIfMoved } from '../database-identity.ts';
 import { createDrafts } from '../drafts.ts';
 import { LedgerUnusable } from '../errors.ts';
+import { distrustWhatWasOpen } from '../gone-back.ts';
 import { createInstances } from '../instances.ts';
 import { createLeases } from '../leases.ts';
 import { createLedger } from '../ledger.ts';
@@ -13,6 +13,7 @@ import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
 import { openPostgres, type Postgres } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
+import { settleIn } from './identity.ts';
 import { postgresStatements, translator } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
@@ -27,20 +28,19 @@ export async function openPostgresLedger(
   now: (() => number) | undefined,
   { writer, warn, patienceMs }: OpenOptions,
 ): Promise<OpenLedger> {
-  const freezeAndWarn = async (sql: Sql, identity: string) => {
-    const reason = await freezeIfMoved(sql, identity);
+  const moved = async (sql: Sql, identity: string) => {
+    const reason = await settleIn(sql, identity);
     if (reason !== undefined) warn(`spending is frozen: ${reason}`);
   };
   refuseBadAddress(url);
-  const database = openPostgres(url, { writer, now, moved: freezeAndWarn });
+  const database = openPostgres(url, { writer, now, moved });
   try {
-    const { identity, problem } = await reached(database, warn, patienceMs);
-    if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
+    await reached(database, warn, patienceMs);
     const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
     if (created)
       warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
     await database.write(async (sql) => {
-      await freezeAndWarn(sql, identity);
+      await distrustWhatWasOpen(sql);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
     });
     return {

@@ -1,12 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DESK } from '../../purchasing/model/entries.ts';
-import { freezeNotice } from '../../purchasing/model/outbox.ts';
-import { readFreeze } from '../facts.ts';
-import { setFreeze } from '../ledger.ts';
+import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
 import type { LedgerView } from '../open.ts';
-import { insertNotice } from '../outbox.ts';
 import { refuseIfDamaged } from './connection.ts';
 import { sqliteStatements } from './statements.ts';
 
@@ -42,11 +38,8 @@ async function freezeCopy(file: string, madeAt: number): Promise<void> {
     await refuseIfDamaged(copy, file);
     const sql = sqliteStatements(copy, () => madeAt);
     copy.exec('BEGIN IMMEDIATE');
-    const was = await readFreeze(sql);
-    const made = new Date(madeAt).toISOString();
-    const reason = `restored from the backup of ${made}${was ? `; frozen before that by ${was.by}: ${was.reason}` : ''}`;
-    await setFreeze(sql, { reason, by: DESK, at: madeAt }, DESK);
-    await insertNotice(sql, freezeNotice(`backup ${made}`, reason, DESK), null);
+    // What was open becomes unknown when a bot opens it: the copy is of the schema that the original has.
+    await freezeGoneBack(sql, `${GONE_BACK.backup}${new Date(madeAt).toISOString()}`);
     copy.exec('COMMIT');
   } finally {
     copy.close();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createDrafts } from '../drafts.ts';
 import { LedgerUnusable, unusable } from '../errors.ts';
+import { distrustWhatWasOpen } from '../gone-back.ts';
 import { createInstances } from '../instances.ts';
 import { createLeases } from '../leases.ts';
 import { createLedger } from '../ledger.ts';
@@ -26,6 +27,7 @@ export async function openSqliteLedger(path: string, now: () => number): Promise
     const opened = await openSqlite(file, now);
     database = opened;
     await migrate((work) => opened.write(work), MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    await opened.write(distrustWhatWasOpen);
     leaveMarker(file);
     return {
       ledger: createLedger(opened),

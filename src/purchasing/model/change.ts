@@ -31,6 +31,8 @@ export interface ChangeSubject {
   readonly orderId?: string | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
+  /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
+  readonly lost?: Purchase | undefined;
 }
 
 /** What a decision writes, all in one transaction; everything is optional, nothing at all is a pure answer. */
@@ -45,6 +47,8 @@ export interface Change<R> {
   readonly evidence?: object;
   readonly entries?: readonly NewEntry[];
   readonly notices?: readonly NewNotice[];
+  /** What the ledger has forgotten, so that it must have gone back in time: spending is frozen, and all else that is open is unknown. */
+  readonly wentBack?: string;
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
   /** The reading that was taken: nothing of the change is written if another process has recorded it already. */

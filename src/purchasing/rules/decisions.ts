@@ -1,6 +1,6 @@
 import type { Change, ChangeFacts } from '../model/change.ts';
 import { DESK } from '../model/entries.ts';
-import { owedAtTransition } from '../model/outbox.ts';
+import { move } from '../model/move.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 import type { Refusal } from '../model/refusals.ts';
@@ -20,6 +20,7 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
   // The same click, delivered again: it has done what it was to do.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
+  if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
@@ -31,6 +32,7 @@ const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', '
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
+  if (purchase.state !== 'requested') return refuse('reject', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
@@ -45,7 +47,9 @@ export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decide
 
 /** Time moves on what nobody decided, or what could not be sent in time. */
 export function decideExpiry(purchase: Purchase, facts: ChangeFacts): Change<Decided> {
-  if (!hasExpired(purchase, facts.now)) return { result: wrongState(purchase), by: DESK };
+  const { state } = purchase;
+  if ((state !== 'requested' && state !== 'approved') || !hasExpired(purchase, facts.now))
+    return { result: wrongState(purchase), by: DESK };
   const why =
     purchase.state === 'requested'
       ? 'nobody decided in time'
@@ -128,23 +132,11 @@ export function refuse(action: string, by: Pick<Clicker, 'user'>, refusal: Refus
   return { result: refusal, by: by.user, entries: [{ by: by.user, from: null, to: null, detail }] };
 }
 
-/** A transition with the notices that it owes. */
-export function move(
-  purchase: Purchase,
-  to: State,
-  by: string,
-  evidence: object,
-  occasion = purchase.attempt?.id ?? '',
-): Change<Purchase> & { to: State } {
-  return { result: { ...purchase, state: to }, to, by, evidence, notices: owedAtTransition(purchase.id, to, occasion) };
-}
-
 export function wrongState(purchase: Purchase): Refusal {
   return { refused: 'wrong_state', purchase, decidedBy: purchase.approver };
 }
 
-function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
-  if (purchase.state !== 'requested') return wrongState(purchase);
+function refuseDecision(purchase: Purchase<'requested'>, facts: ChangeFacts, by: Clicker): Refusal | undefined {
   if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
   if (isRequester(purchase, by)) return { refused: 'own_purchase' };
   return undefined;
