@@ -18,8 +18,11 @@ export async function balance(desk: Desk, args: CommandArgs): Promise<void> {
 
 export async function requests(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, RIGHTS)) return;
-  const [open, freeze] = await Promise.all([desk.purchasing.open(), desk.purchasing.frozen()]);
-  await tell(args, requestsMessage(open, desk.clock.now(), freeze));
+  const [{ open, theirs }, freeze] = await Promise.all([
+    desk.purchasing.openTo(userOf(args)),
+    desk.purchasing.frozen(),
+  ]);
+  await tell(args, requestsMessage(open, desk.clock.now(), freeze, theirs));
 }
 
 export async function orders(desk: Desk, args: CommandArgs): Promise<void> {

@@ -103,6 +103,12 @@ export function createOutbox(database: Database): Outbox {
         number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
       ),
 
+    noticeAt: ({ channel, ts }) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT * FROM notices WHERE channel = :channel AND ts = :ts', { channel, ts });
+        return row && toNotice(row);
+      }),
+
     placesOf: (purchaseId) =>
       database.read(async (sql) => {
         const rows = await sql.all(

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { isCopy, isElsewhere } from './clicked.ts';
 import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeRule } from './model/change.ts';
+import type { ClickedMessage } from './model/clicked-message.ts';
 import { DESK } from './model/entries.ts';
 import type { FilingSubject } from './model/filing.ts';
 import type { Freeze } from './model/freeze.ts';
@@ -13,7 +14,7 @@ import { isRefusal, type Refusal } from './model/refusals.ts';
 import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
 import {
   type Clicker,
@@ -26,9 +27,10 @@ import {
   isRequester,
   refuse,
   type Settlement,
+  waitsFor,
   wrongState,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
+import { decideFiling, type Filed, type Filing, type Review, review, reviewId } from './rules/filing.ts';
 import { checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
@@ -89,6 +91,18 @@ export class Purchasing {
     return this.#ledger.open();
   }
 
+  /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
+  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [open, allowed] = await Promise.all([
+      this.#ledger.open(),
+      checkRights(this.#directory, user, ['approve'], 'cached'),
+    ]);
+    if (isRefusal(allowed)) return { open, theirs: new Set() };
+    const approver = { user, person: allowed.person };
+    const theirs = open.filter((purchase) => waitsFor(purchase, approver)).map(({ id }) => id);
+    return { open, theirs: new Set(theirs) };
+  }
+
   completed(limit: number): Promise<readonly Purchase[]> {
     return this.#ledger.completed(limit);
   }
@@ -133,13 +147,13 @@ export class Purchasing {
   }
 
   /**
-   * A click on a card that opens a modal: what it is about, read anew, if this person may go on with it there.
-   * @param channel where the click was made: it counts only where the card lives.
+   * A click that opens a modal: what it is about, read anew, if this person may go on with it there.
+   * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
   async openDecision(
     id: string,
     user: string,
-    channel: string,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<PurchaseRecord | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
@@ -147,7 +161,7 @@ export class Purchasing {
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
-      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, channel, action);
+      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, message, action);
     return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
   }
 
@@ -182,24 +196,22 @@ export class Purchasing {
     );
   }
 
-  /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
-  async isCopy(id: string, place: Place): Promise<boolean> {
-    const here = (await this.#outbox.placesOf(id)).filter(({ channel }) => channel === place.channel);
-    return here.length > 0 && here.every(({ ts }) => ts !== place.ts);
+  /** Whether it is a second message for the same, which nothing keeps up to date. */
+  isCopy(id: string, message: ClickedMessage): Promise<boolean> {
+    return isCopy(this.#outbox, id, message);
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, user: string, channel: string): Promise<Decided> {
-    if (await this.#isElsewhere(id, channel))
-      return this.#change(id, () => refuse('withdraw', { user }, { refused: 'wrong_card' }));
+  async withdraw(id: string, user: string, message: ClickedMessage): Promise<Decided> {
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, user, 'withdraw');
     return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, person: user }));
   }
 
   /** A click that opens the modal in which an order id is typed. */
-  async openOrderId(id: string, user: string, channel: string): Promise<PurchaseRecord | Refusal> {
+  async openOrderId(id: string, user: string, message: ClickedMessage): Promise<PurchaseRecord | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['buy', 'renew', 'approve'], 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, user, 'enter order id');
     return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
   }
 
@@ -220,11 +232,11 @@ export class Purchasing {
   async openAnswer(
     id: string,
     user: string,
-    channel: string,
+    message: ClickedMessage,
   ): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, user, 'show the answer');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const answer = answerOf(record);
@@ -267,27 +279,22 @@ export class Purchasing {
   async #refuseOpening(
     purchase: Purchase,
     clicker: Clicker,
-    channel: string,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<Refusal | undefined> {
     const awaited = action === 'settle' ? 'unknown' : 'requested';
     if (purchase.state !== awaited) return wrongState(purchase);
     if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
-    const { approvals } = this.policy;
-    const cardsLiveHere = approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D');
-    return cardsLiveHere || !(await this.#isElsewhere(purchase.id, channel)) ? undefined : { refused: 'wrong_card' };
+    const cardsAreDirect = this.policy.approvals.mode === 'off';
+    return (await this.#isElsewhere(purchase.id, message, cardsAreDirect)) ? { refused: 'wrong_card' } : undefined;
   }
 
-  /**
-   * A click counts only where the messages of its purchase live. One whose posting was not confirmed has no recorded place, and
-   * counts in the approvals channel, and in direct messages, which only the one person can click in.
-   */
-  async #isElsewhere(id: string, channel: string): Promise<boolean> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'channel' && channel === approvals.channel) return false;
-    const places = await this.#outbox.placesOf(id);
-    if (places.some((place) => place.channel === channel)) return false;
-    return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
+  #isElsewhere(id: string, message: ClickedMessage, cardsAreDirect = false): Promise<boolean> {
+    return isElsewhere(this.#outbox, this.policy, id, message, cardsAreDirect);
+  }
+
+  #refuseElsewhere(id: string, user: string, action: string): Promise<Refusal> {
+    return this.#change<never>(id, () => refuse(action, { user }, { refused: 'wrong_card' }));
   }
 
   async #freeze(by: string, reason: string): Promise<Freeze | Refusal> {
@@ -334,15 +341,6 @@ export class Purchasing {
 /** The answer that the attempt got, late or not. */
 export function answerOf(record: PurchaseRecord): Answer | undefined {
   return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
-}
-
-/** A review that arrives twice is the same one; one that says anything else is another. */
-function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
-  return createHash('sha256')
-    .update(JSON.stringify([contentKey(content), reason, said]))
-    .digest('hex')
-    .slice(0, 32);
 }
 
 function subject({ submission, content }: Proposal, person: string): FilingSubject {

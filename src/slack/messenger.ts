@@ -34,14 +34,14 @@ export class SlackMessenger implements Messenger {
     }
   }
 
-  async edit(place: Place, { text, blocks }: Message): Promise<Sent> {
+  async edit({ channel, ts }: Place, { text, blocks }: Message): Promise<Sent> {
     try {
       // Without blocks an edit would leave the old ones, with their buttons.
-      await this.#client.chat.update({ ...place, text, blocks: known(blocks) });
-      return { place };
+      await this.#client.chat.update({ channel, ts, text, blocks: known(blocks) });
+      return { place: { channel, ts } };
     } catch (error) {
       // With its channel the message is gone too. Of other channels the bot may only have lost sight.
-      if (isGoneChannel(error) && place.channel.startsWith('D')) return { kind: 'gone', why: 'channel_not_found' };
+      if (isGoneChannel(error) && channel.startsWith('D')) return { kind: 'gone', why: 'channel_not_found' };
       return undelivered(error);
     }
   }

@@ -1,7 +1,8 @@
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { among, chance, weighed } from './choices.ts';
-import { ANN, BEN, directOf, EVERYBODY, LEA, LOU } from './people.ts';
+import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
 import type { Replica } from './replica.ts';
 import type { World } from './world.ts';
@@ -88,7 +89,7 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
     else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
     else if (chance(choices, 'withdraw', 0.5))
       deliver(purchase.requester, `withdraws ${purchase.id}`, (replica) =>
-        replica.purchasing.withdraw(purchase.id, purchase.requester, directOf(purchase.requester)),
+        replica.purchasing.withdraw(purchase.id, purchase.requester, directMessage(purchase.requester)),
       );
     else deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
   }
@@ -106,7 +107,7 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
       break;
     case 'withdraw':
       deliver(user, `withdraws ${purchase.id}`, (replica) =>
-        replica.purchasing.withdraw(purchase.id, user, directOf(user)),
+        replica.purchasing.withdraw(purchase.id, user, directMessage(user)),
       );
       break;
     case 'settle':
@@ -119,7 +120,7 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
       break;
     case 'answer':
       deliver(user, `opens the answer of ${purchase.id}`, (replica) =>
-        replica.purchasing.openAnswer(purchase.id, user, directOf(user)),
+        replica.purchasing.openAnswer(purchase.id, user, directMessage(user)),
       );
       break;
   }
@@ -147,8 +148,9 @@ export function settle(world: World, deliver: Deliver, { id }: Purchase, user: s
 }
 
 /** Where this person sees cards. */
-function cardsOf({ policy }: Replica, user: string): string {
-  return policy.approvals.mode === 'channel' ? policy.approvals.channel : `D${user}`;
+function cardsOf({ policy }: Replica, user: string): ClickedMessage {
+  const { approvals } = policy;
+  return approvals.mode === 'channel' ? { ...directMessage(user), channel: approvals.channel } : directMessage(user);
 }
 
 function somebodyWhoDecides(world: World): string {

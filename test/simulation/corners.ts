@@ -1,5 +1,5 @@
 import type { Scope } from './exhaustive.ts';
-import { ANN, directOf, LEA, LOU } from './people.ts';
+import { ANN, directMessage, LEA, LOU } from './people.ts';
 import {
   CONTENT,
   common,
@@ -133,7 +133,7 @@ export const ONES_OWN: Scope = {
     const id = idOf(world, 0);
     task(world, 'R1', LOU, 'approve', (replica) => replica.purchasing.approve(id, LOU));
     task(world, 'R2', LEA, 'approve', (replica) => replica.purchasing.approve(id, LEA));
-    task(world, 'R2', LOU, 'withdraw', (replica) => replica.purchasing.withdraw(id, LOU, directOf(LOU)));
+    task(world, 'R2', LOU, 'withdraw', (replica) => replica.purchasing.withdraw(id, LOU, directMessage(LOU)));
   },
 };
 

@@ -15,7 +15,7 @@ import { refusalSentence } from '../sentences.ts';
 import { decodeSettle, settleView } from '../unknown/settle.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { idCarried, placeOf, tell, userOf } from './reply.ts';
+import { clickedMessage, idCarried, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -49,7 +49,7 @@ export function registerDecisions(on: Listeners, desk: Desk): void {
   on.action(ACTION.showAnswer, (args) => openAnswer(desk, args));
 }
 
-/** A click on a card: its modal, if this person may go on with this request here. */
+/** A click on a card, or in the private list: its modal, if this person may go on with this request here. */
 async function openDecision(
   desk: Desk,
   args: ActionArgs,
@@ -62,7 +62,7 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openDecision(purchase, user, placeOf(args).channel, action);
+    const record = await desk.purchasing.openDecision(purchase, user, clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(desk, record) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
     return { view: draw(draft.id, record) };
@@ -108,7 +108,7 @@ async function enterOrderId(desk: Desk, args: SubmitArgs): Promise<void> {
 
 async function withdraw(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args), placeOf(args).channel);
+  const withdrawn = await desk.purchasing.withdraw(idCarried(args), userOf(args), clickedMessage(args));
   if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, desk.clock.now()));
 }
 
@@ -117,7 +117,7 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openOrderId(purchase, user, placeOf(args).channel);
+    const record = await desk.purchasing.openOrderId(purchase, user, clickedMessage(args));
     if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed: true });
     return { view: orderIdView(draft.id, record) };
@@ -128,7 +128,7 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
 async function openAnswer(desk: Desk, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args), placeOf(args).channel);
+    const opened = await desk.purchasing.openAnswer(idCarried(args), userOf(args), clickedMessage(args));
     return isRefusal(opened)
       ? { sentence: refusalSentence(opened, desk.clock.now()) }
       : { view: answerView(opened, opened.answer) };

@@ -1,5 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
-import type { Place } from '../../src/purchasing/ports/outbox.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
 import { directChannel } from '../../src/slack/messenger.ts';
 import { type Message, says } from '../blocks.ts';
@@ -29,12 +29,13 @@ export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }
 
-/** Where the message stands whose button was pressed; empty in a modal. */
-export function placeOf({ body }: ActionArgs): Place {
+/** The message whose button was pressed; nowhere for one in a modal. */
+export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
+    isPrivateAnswer: container['is_ephemeral'] === true,
   };
 }
 

@@ -31,6 +31,8 @@ export interface Outbox {
   noticeSplit(notice: Notice, users: readonly string[], split: { open: boolean; version: number }): Promise<void>;
   /** Owes again what belongs to open purchases and was last shown `shownForMs` ago or earlier, and every split that is open. */
   redrawOpen(shownForMs: number): Promise<void>;
+  /** The notice that was posted there. */
+  noticeAt(place: Place): Promise<Notice | undefined>;
   /** Notices of one purchase that have been posted. */
   placesOf(purchaseId: string): Promise<readonly Notice[]>;
 }

@@ -114,6 +114,11 @@ export function decideOrderId(
   };
 }
 
+/** Whether the purchase waits for a decision or a settlement that this approver may make. */
+export function waitsFor(purchase: Purchase, approver: Clicker): boolean {
+  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, approver);
+}
+
 /** By the human, and by the id as received: either is enough to be one's own. */
 export function isRequester(purchase: Purchase, { user, person }: Clicker): boolean {
   return purchase.requesterPerson === person || purchase.requester === user;
