@@ -26,7 +26,7 @@ const SCOPES = {
   'usergroups:read': 'usergroups.users.list, subteam_* events',
   'users:read': 'users.info',
   'channels:read': 'conversations.info of a public channel',
-  'groups:read': 'conversations.info of a private channel',
+  'groups:read': 'conversations.info and conversations.members of a private channel',
 } as const satisfies Partial<Record<Scope, string>>;
 
 const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');

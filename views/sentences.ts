@@ -35,7 +35,7 @@ const REFUSALS = {
   not_requester: () =>
     'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
   wrong_card: () =>
-    'This card does not belong here, so the click does not count. Nothing has changed. Use the card in the approvals channel.',
+    'This button does not belong here, so the click does not count. Nothing has changed. Use the card of that request, or `/proxy requests`.',
   no_such_purchase: () =>
     'Proxy Desk knows no such request. Nothing has changed and no money moved. See `/proxy requests`.',
   plan_gone: ({ name }) =>

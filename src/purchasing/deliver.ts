@@ -1,5 +1,6 @@
 import type { Notice } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
+import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
@@ -9,7 +10,7 @@ import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/m
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
-import { afterTrouble } from './rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
 import { within } from './within.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
@@ -43,18 +44,31 @@ const RECORD_AGAIN_AFTER_MS = 500;
 /** Where no approver can be read, or none is there who may settle: asked again so often. */
 const APPROVERS_AGAIN_AFTER_MS = 60_000;
 
+/**
+ * What is open is looked after this often: approvers who have come since get what was split among those before them, and what was
+ * last drawn longer ago is drawn again. That keeps the age on a card true, and finds out that somebody has deleted it.
+ */
+const LOOK_EVERY_MS = 60_000;
+const REDRAW_AFTER_MS = 3_600_000;
+
 /** Posts the messages that are owed, and keeps what was posted up to date with the ledger. */
 export class Delivery {
   readonly #deps: DeliveryDeps;
+  #lookedAt: number;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
+    this.#lookedAt = deps.clock.monotonic();
   }
 
   /** One pass over the outbox. @returns whether there was anything. */
   async deliver(): Promise<boolean> {
     const { outbox, clock } = this.#deps;
     const began = clock.monotonic();
+    if (began - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#lookedAt = began;
+      await outbox.redrawOpen(REDRAW_AFTER_MS);
+    }
     const notices = await outbox.claimNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
@@ -71,17 +85,19 @@ export class Delivery {
   }
 
   async #deliver(notice: Notice): Promise<void> {
-    const { ledger, policy } = this.#deps;
+    const { ledger, policy, draw } = this.#deps;
     const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
-    if (notice.audience === 'approvers' && policy.approvals.mode === 'off') return this.#split(notice, record);
+    const purchase = record?.purchase ?? null;
+    if (notice.ts === null && notice.audience === 'approvers' && policy.approvals.mode === 'off')
+      return this.#split(notice, purchase);
     try {
-      const message = this.#deps.draw(notice, record, await this.#surroundings(notice, record));
+      const message = draw(notice, record, await this.#surroundings(notice, record));
       const sent = await this.#send(notice, record, message);
-      if ('place' in sent) await this.#recordShown(notice, sent.place, record?.purchase.version ?? 0);
-      else await this.#failed(notice, record, sent);
+      if ('place' in sent) await this.#recordShown(notice, sent.place, purchase?.version ?? 0);
+      else await this.#failed(notice, purchase, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
-      await this.#failed(notice, record, { kind: 'unreachable', why }, error);
+      await this.#failed(notice, purchase, { kind: 'unreachable', why }, error);
     }
   }
 
@@ -133,26 +149,27 @@ export class Delivery {
     return { freeze, now: clock.now(), mention, balance, order, someoneElse };
   }
 
-  /** Without an approvals channel, each approver gets it by direct message. */
-  async #split(notice: Notice, record: PurchaseRecord | null): Promise<void> {
+  /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
+  async #split(notice: Notice, purchase: Purchase | null): Promise<void> {
     const { ledger, outbox, directory } = this.#deps;
-    const approvers = await directory.approvers();
+    const [approvers, freeze] = await Promise.all([directory.approvers(), ledger.freeze()]);
+    const open = isOpen(notice, purchase, freeze);
     // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
-    const asked = notice.kind === 'unknown_card' ? record?.purchase : undefined;
-    if (approvers?.some(({ ids }) => !asked || !isRequester(asked, { ids })))
-      return outbox.noticeSplit(
-        notice,
-        approvers.map(({ user }) => user),
-      );
+    const asked = notice.kind === 'unknown_card' && open ? purchase : null;
+    if (approvers?.some(({ ids }) => asked === null || !isRequester(asked, { ids }))) {
+      const users = approvers.map(({ user }) => user);
+      return outbox.noticeSplit(notice, users, { open, version: purchase?.version ?? 0 });
+    }
     const why = approvers ? 'there is nobody else who approves' : 'the approvers could not be read';
     return outbox.noticeFailed(notice.id, why, (await ledger.now()) + APPROVERS_AGAIN_AFTER_MS);
   }
 
-  async #failed(notice: Notice, record: PurchaseRecord | null, trouble: Undelivered, err?: unknown): Promise<void> {
+  async #failed(notice: Notice, purchase: Purchase | null, trouble: Undelivered, err?: unknown): Promise<void> {
     const { ledger, outbox, log } = this.#deps;
     const about = { purchase: notice.purchaseId, notice: notice.key };
     log.warn({ ...about, ...trouble, ...(err === undefined ? {} : { err }) }, 'a message could not be delivered');
-    const { owed, retryAfterMs } = afterTrouble(notice, record?.purchase ?? null, trouble);
+    if (trouble.kind === 'gone' && isMissed(notice, purchase)) return outbox.noticeLost(notice);
+    const { owed, retryAfterMs } = afterTrouble(notice, purchase, trouble);
     for (const other of owed) await outbox.owe(other, notice.purchaseId);
     const retryAt = retryAfterMs === null ? null : (await ledger.now()) + retryAfterMs;
     return outbox.noticeFailed(notice.id, trouble.why, retryAt);

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { isCopy, isElsewhere } from './clicked.ts';
 import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
+import type { ClickedMessage } from './model/clicked-message.ts';
 import { DESK } from './model/entries.ts';
 import type { FilingSubject } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
@@ -14,7 +15,7 @@ import { isRefusal, type Refusal } from './model/refusals.ts';
 import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
 import {
   type Clicker,
@@ -27,9 +28,10 @@ import {
   isRequester,
   refuse,
   type Settlement,
+  waitsFor,
   wrongState,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
+import { decideFiling, type Filed, type Filing, type Review, review, reviewId } from './rules/filing.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
 import { countOnce } from './rules/redelivery.ts';
 import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
@@ -100,6 +102,17 @@ export class Purchasing {
     return this.#ledger.open();
   }
 
+  /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
+  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [open, allowed] = await Promise.all([
+      this.#ledger.open(),
+      checkRights(this.#directory, user, ['approve'], 'cached'),
+    ]);
+    if (isRefusal(allowed)) return { open, theirs: new Set() };
+    const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
+    return { open, theirs: new Set(theirs) };
+  }
+
   completed(limit: number): Promise<readonly Purchase[]> {
     return this.#ledger.completed(limit);
   }
@@ -144,13 +157,13 @@ export class Purchasing {
   }
 
   /**
-   * A click on a card that opens a modal: what it is about, read anew, if this person may go on with it there.
-   * @param channel where the click was made: it counts only where the card lives.
+   * A click that opens a modal: what it is about, read anew, if this person may go on with it there.
+   * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
   async openDecision(
     id: string,
     click: Click,
-    channel: string,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<PurchaseRecord | Refusal> {
     const { user } = click;
@@ -159,7 +172,7 @@ export class Purchasing {
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
-      : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, channel, action);
+      : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, message, action);
     return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, { user }, no)) : record;
   }
 
@@ -194,16 +207,15 @@ export class Purchasing {
     );
   }
 
-  /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
-  async isCopy(id: string, place: Place): Promise<boolean> {
-    const here = (await this.#outbox.placesOf(id)).filter(({ channel }) => channel === place.channel);
-    return here.length > 0 && here.every(({ ts }) => ts !== place.ts);
+  /** Whether it is a second message for the same, which nothing keeps up to date. */
+  isCopy(id: string, message: ClickedMessage): Promise<boolean> {
+    return isCopy(this.#outbox, id, message);
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, click: Click, channel: string): Promise<Decided> {
+  async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
     const { user } = click;
-    const elsewhere = await this.#isElsewhere(id, channel);
+    const elsewhere = await this.#isElsewhere(id, message);
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const known = new Set([user]);
@@ -218,10 +230,10 @@ export class Purchasing {
   }
 
   /** A click that opens the modal in which an order id is typed. */
-  async openOrderId(id: string, user: string, channel: string): Promise<PurchaseRecord | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['buy', 'renew', 'approve'], 'cached');
+  async openOrderId(id: string, click: Click, message: ClickedMessage): Promise<PurchaseRecord | Refusal> {
+    const allowed = await checkRights(this.#directory, click.user, ['buy', 'renew', 'approve'], 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'enter order id');
     return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
   }
 
@@ -239,11 +251,11 @@ export class Purchasing {
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(id: string, click: Click, channel: string): Promise<OpenedAnswer | Refusal> {
+  async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<OpenedAnswer | Refusal> {
     const { user } = click;
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'show the answer');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const answer = answerOf(record);
@@ -287,27 +299,22 @@ export class Purchasing {
   async #refuseOpening(
     purchase: Purchase,
     clicker: Clicker,
-    channel: string,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<Refusal | undefined> {
     const awaited = action === 'settle' ? 'unknown' : 'requested';
     if (purchase.state !== awaited) return wrongState(purchase);
     if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
-    const { approvals } = this.policy;
-    const cardsLiveHere = approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D');
-    return cardsLiveHere || !(await this.#isElsewhere(purchase.id, channel)) ? undefined : { refused: 'wrong_card' };
+    const cardsAreDirect = this.policy.approvals.mode === 'off';
+    return (await this.#isElsewhere(purchase.id, message, cardsAreDirect)) ? { refused: 'wrong_card' } : undefined;
   }
 
-  /**
-   * A click counts only where the messages of its purchase live. One whose posting was not confirmed has no recorded place, and
-   * counts in the approvals channel, and in direct messages, which only the one person can click in.
-   */
-  async #isElsewhere(id: string, channel: string): Promise<boolean> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'channel' && channel === approvals.channel) return false;
-    const places = await this.#outbox.placesOf(id);
-    if (places.some((place) => place.channel === channel)) return false;
-    return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
+  #isElsewhere(id: string, message: ClickedMessage, cardsAreDirect = false): Promise<boolean> {
+    return isElsewhere(this.#outbox, this.policy, id, message, cardsAreDirect);
+  }
+
+  #refuseElsewhere(id: string, click: Click, action: string): Promise<Refusal> {
+    return this.#change<never>(id, click, () => refuse(action, click, { refused: 'wrong_card' }));
   }
 
   /** Every id of the human who clicks, as Slack knows them now, and as it knows the requester: they change in an organisation. */
@@ -320,8 +327,14 @@ export class Purchasing {
 
   async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
     const result = await this.#ledger.changeFreeze(decide, click);
-    this.#wake();
+    if (!isRefusal(result)) await this.#showFreeze();
     return result;
+  }
+
+  /** Whoever waits for a purchase sees on its messages whether spending is frozen. */
+  async #showFreeze(): Promise<void> {
+    await this.#outbox.redrawOpen(0);
+    this.#wake();
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
@@ -373,15 +386,6 @@ const asItIs = (purchase: Purchase): Purchase => purchase;
 /** The answer that the attempt got, late or not. */
 export function answerOf(record: PurchaseRecord): Answer | undefined {
   return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
-}
-
-/** A review that arrives twice is the same one; one that says anything else is another. */
-function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
-  return createHash('sha256')
-    .update(JSON.stringify([contentKey(content), reason, said]))
-    .digest('hex')
-    .slice(0, 32);
 }
 
 function subject({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {

@@ -46,3 +46,11 @@ export function isClosedView(error: unknown): boolean {
   const trouble = troubleOf(error);
   return trouble.kind === 'refused' && trouble.code === 'not_found';
 }
+
+/** `views.open` with a trigger that has lived for 3 s, or that another press has used. */
+export function isLate(error: unknown): boolean {
+  if (!(error instanceof WebAPIPlatformError)) return false;
+  const { error: code, response_metadata: more } = error.data;
+  if (code === 'invalid_arguments') return (more?.messages ?? []).some((text) => /trigger_id.*expired/.test(text));
+  return ['expired_trigger_id', 'exchanged_trigger_id', 'trigger_expired', 'trigger_exchanged'].includes(code);
+}

@@ -34,12 +34,14 @@ export class SlackMessenger implements Messenger {
     }
   }
 
-  async edit(place: Place, { text, blocks }: Message): Promise<Sent> {
+  async edit({ channel, ts }: Place, { text, blocks }: Message): Promise<Sent> {
     try {
       // Without blocks an edit would leave the old ones, with their buttons.
-      await this.#client.chat.update({ ...place, text, blocks: known(blocks) });
-      return { place };
+      await this.#client.chat.update({ channel, ts, text, blocks: known(blocks) });
+      return { place: { channel, ts } };
     } catch (error) {
+      // With its channel the message is gone too. Of other channels the bot may only have lost sight.
+      if (isGoneChannel(error) && channel.startsWith('D')) return { kind: 'gone', why: 'channel_not_found' };
       return undelivered(error);
     }
   }
@@ -50,9 +52,17 @@ export class SlackMessenger implements Messenger {
 
   async #post(to: Recipient, message: Message): Promise<Place> {
     if ('channel' in to) return postIn(this.#client, to.channel, message);
-    const channel = this.#directChannels.get(to.user) ?? (await directChannel(this.#client, to.user));
+    const known = this.#directChannels.get(to.user);
+    if (known !== undefined)
+      try {
+        return await postIn(this.#client, known, message);
+      } catch (error) {
+        if (!isGoneChannel(error)) throw error;
+      }
+    const channel = await directChannel(this.#client, to.user);
+    const place = await postIn(this.#client, channel, message);
     this.#directChannels.set(to.user, channel);
-    return postIn(this.#client, channel, message);
+    return place;
   }
 }
 
@@ -77,6 +87,11 @@ async function postIn(client: WebClient, channel: string, { text, blocks }: Mess
   const posted = await client.chat.postMessage({ channel, ...content });
   if (!posted.ts) throw new Error('chat.postMessage gave no ts');
   return { channel: posted.channel ?? channel, ts: posted.ts };
+}
+
+function isGoneChannel(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble.kind === 'refused' && trouble.code === 'channel_not_found';
 }
 
 /** The views draw nothing but Slack's own blocks. */

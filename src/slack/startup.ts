@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { RIGHTS } from '../purchasing/model/right.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Directory } from '../purchasing/ports/directory.ts';
+import type { Approver, Directory } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
 
@@ -76,7 +76,7 @@ export async function preflight(
   const missing = identity.scopes.length === 0 ? [] : SCOPES.filter((scope) => !identity.scopes.includes(scope));
   const [groups, channel, approvers] = await Promise.all([
     groupWarnings(client, policy),
-    channelWarnings(client, policy),
+    channelWarnings(client, policy, directory),
     approverWarnings(directory, policy),
   ]);
   return [
@@ -107,21 +107,48 @@ async function groupWarnings(client: WebClient, policy: Policy): Promise<readonl
   }
 }
 
-async function channelWarnings(client: WebClient, policy: Policy): Promise<readonly string[]> {
+async function channelWarnings(client: WebClient, policy: Policy, directory: Directory): Promise<readonly string[]> {
   if (policy.approvals.mode === 'off') return [];
   const { channel: id } = policy.approvals;
   try {
     const { channel } = await client.conversations.info({ channel: id });
     if (channel?.is_archived) return [`approvals.channel: ${id} is archived; cards cannot be posted.`];
     if (channel?.is_member === false) return [`approvals.channel: invite the bot to ${id}; cards cannot be posted.`];
-    if (channel?.is_ext_shared)
-      return [`approvals.channel: ${id} is shared with another organisation, whose people will see the cards.`];
-    return [];
+    const blind = channel?.is_private ? await outsideOf(client, id, (await directory.approvers()) ?? []) : [];
+    return [
+      ...(channel?.is_ext_shared
+        ? [`approvals.channel: ${id} is shared with another organisation, whose people will see the cards.`]
+        : []),
+      ...(blind.length > 0
+        ? [
+            `approvals.channel: not in the private channel ${id}, so they never see a card: ${blind.join(', ')}. Invite them.`,
+          ]
+        : []),
+    ];
   } catch (error) {
     const trouble = troubleOf(error);
     const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
     return [`approvals.channel: ${id} could not be looked at (${why}); is the id right, and the bot in it?`];
   }
+}
+
+/**
+ * Which of these people are not in the channel. A channel may list another id of a person (`W…`) than groups do (`U…`): of whom only
+ * the one is known, and the channel lists the other, nothing is said.
+ */
+async function outsideOf(client: WebClient, channel: string, people: readonly Approver[]): Promise<readonly string[]> {
+  const members = new Set<string>();
+  for (let cursor = ''; ; ) {
+    const page = await client.conversations.members({ channel, limit: 1_000, ...(cursor && { cursor }) });
+    for (const member of page.members ?? []) members.add(member);
+    cursor = page.response_metadata?.next_cursor ?? '';
+    if (cursor === '') break;
+  }
+  const listsOnlyOrganisationIds = [...members].every((id) => id.startsWith('W'));
+  return people
+    .filter(({ ids }) => ids.isDisjointFrom(members))
+    .filter(({ ids }) => listsOnlyOrganisationIds || [...ids].some((id) => id.startsWith('U')))
+    .map(({ user }) => user);
 }
 
 async function approverWarnings(directory: Directory, policy: Policy): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
       }
       expect(
         await opened.database.read((sql) => sql.all('SELECT MAX(version) AS version FROM schema_migrations')),
-      ).toEqual([{ version: 4 }]);
+      ).toEqual([{ version: 5 }]);
     });
 
     test('goes on where it was: what was being sent is unknown, what never left is too old, what is decided now is sent', async () => {

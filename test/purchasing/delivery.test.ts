@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/purchasing/model/outbox.ts';
+import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Undelivered } from '../../src/purchasing/ports/messenger.ts';
-import { afterTrouble } from '../../src/purchasing/rules/delivery.ts';
-import { purchase } from '../views/fixture.ts';
+import { afterTrouble, isMissed, isOpen } from '../../src/purchasing/rules/delivery.ts';
+import { FREEZE, purchase } from '../views/fixture.ts';
 
 const S = 1_000;
 const MIN = 60 * S;
@@ -73,5 +74,31 @@ describe('whoever waits for what Slack refuses hears of it another way', () => {
   ])('%s', (_, of, trouble, expected) => {
     const { owed } = afterTrouble(notice(of), purchase(), trouble);
     expect(owed.map(({ audience, key }) => `${audience} ${key}`)).toEqual(expected);
+  });
+});
+
+describe('somebody still has to act on', () => {
+  test.each<[Notice['kind'], readonly State[]]>([
+    ['card', ['requested']],
+    ['unknown_card', ['unknown']],
+    ['status', []],
+    ['outcome', []],
+    ['alert', []],
+  ])('a %s only of a purchase that is %j', (kind, states) => {
+    const open = STATES.filter((state) => isOpen(notice({ kind }), purchase({ state }), null));
+    expect(open).toEqual(states);
+    // What is deleted meanwhile is missed; so is the requester's message with the facts, always.
+    const missed = STATES.filter((state) => isMissed(notice({ kind }), purchase({ state })));
+    expect(missed).toEqual(kind === 'status' ? STATES : states);
+  });
+
+  test.each([
+    ['in force', FREEZE, true],
+    ['that is over', null, false],
+    ['that another has followed', { ...FREEZE, reason: 'again' }, false],
+  ])('a freeze %s: %s', (_, freeze, expected) => {
+    const frozen = notice({ kind: 'frozen', purchaseId: null, by: FREEZE.by, text: FREEZE.reason });
+    expect(isOpen(frozen, null, freeze)).toBe(expected);
+    expect(isOpen(notice({ kind: 'unfrozen', by: FREEZE.by }), null, freeze)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { Scope } from './exhaustive.ts';
-import { ANN, directOf, LEA, LOU } from './people.ts';
+import { ANN, directMessage, LEA, LOU } from './people.ts';
 import {
   CONTENT,
   common,
@@ -150,7 +150,7 @@ export const ONES_OWN: Scope = {
     const id = idOf(world, 0);
     task(world, 'R1', LOU, 'approve', (replica, click) => replica.purchasing.approve(id, click));
     task(world, 'R2', LEA, 'approve', (replica, click) => replica.purchasing.approve(id, click));
-    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directOf(LOU)));
+    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directMessage(LOU)));
   },
 };
 

@@ -1,3 +1,4 @@
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Right } from '../../src/purchasing/model/right.ts';
 
@@ -90,4 +91,9 @@ export class Office {
 /** A person's direct messages with the bot. */
 export function directOf(user: string): string {
   return `D${user}`;
+}
+
+/** A message whose posting was not confirmed, in this person's direct messages. */
+export function directMessage(user: string): ClickedMessage {
+  return { channel: directOf(user), ts: '', isPrivateAnswer: false };
 }

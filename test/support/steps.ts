@@ -97,6 +97,11 @@ export function cardOf(office: Office, id: string, button: string, as = LEAD): M
   return person.message((_, text) => text.includes(id) && text.includes(`[${button}]`));
 }
 
+/** Waits until everything that is owed has been posted, and is written down as posted. */
+export function delivered(office: Office) {
+  return until(async () => (await office.books.outbox.undelivered()) === 0, 'the delivery of what is owed');
+}
+
 /** Looks again until it is there: for what no screen shows. */
 export function until<T>(look: () => T | Promise<T>, what = 'what was waited for'): Promise<NonNullable<T>> {
   return vi.waitFor(

@@ -36,7 +36,7 @@ export function approvalCard(record: PurchaseRecord, surroundings: Surroundings)
       ...(isOver(purchase) ? [] : paragraph([freezeLine(surroundings.freeze)])),
       requestLine(purchase),
       reasonBlock(purchase),
-      ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
+      ...(waits ? decisionButtons(purchase) : actions(finalButtons(record))),
     ],
   };
 }
@@ -75,7 +75,8 @@ function orderLine(order: OrderFacts): string | null {
   return bought ? `This order was bought by ${person(bought.requester)}, ${when(bought.changedAt)}.` : null;
 }
 
-function decisionButtons(id: string): readonly Block[] {
+/** On the card, and in the private list. */
+export function decisionButtons({ id }: Pick<Purchase, 'id'>): readonly Block[] {
   return actions([button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')]);
 }
 

@@ -15,7 +15,7 @@ import { decodeOrderId, orderIdView } from '../status/order-id.ts';
 import { decodeSettle, settleView } from '../unknown/settle.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { clickOf, idCarried, placeOf, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, idCarried, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -49,7 +49,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.action(ACTION.showAnswer, (args) => openAnswer(context, args));
 }
 
-/** A click on a card: its modal, if this person may go on with this request here. */
+/** A click on a card, or in the private list: its modal, if this person may go on with this request here. */
 async function openDecision(
   context: HandlerContext,
   args: ActionArgs,
@@ -62,7 +62,7 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openDecision(purchase, clickOf(args), placeOf(args).channel, action);
+    const record = await context.purchasing.openDecision(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, record) };
     const draft = await context.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
     return { view: draw(draft.id, record) };
@@ -117,7 +117,7 @@ async function enterOrderId(context: HandlerContext, args: SubmitArgs): Promise<
 
 async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), placeOf(args).channel);
+  const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
   if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, context.clock.now()));
 }
 
@@ -126,7 +126,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openOrderId(purchase, user, placeOf(args).channel);
+    const record = await context.purchasing.openOrderId(purchase, clickOf(args), clickedMessage(args));
     if (isRefusal(record)) return { sentence: refusalSentence(record, context.clock.now()) };
     const draft = await context.drafts.create<DecisionDraft>(user, {
       purchase,
@@ -141,7 +141,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
 async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await context.purchasing.openAnswer(idCarried(args), clickOf(args), placeOf(args).channel);
+    const opened = await context.purchasing.openAnswer(idCarried(args), clickOf(args), clickedMessage(args));
     return isRefusal(opened)
       ? { sentence: refusalSentence(opened, context.clock.now()) }
       : { view: answerView(opened, opened.answer) };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
 import type { Click } from '../../src/purchasing/model/click.ts';
-import type { Place } from '../../src/purchasing/ports/outbox.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
 import { directChannel } from '../../src/slack/messenger.ts';
 import { type Message, says } from '../blocks.ts';
@@ -40,18 +40,19 @@ export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
 function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string[] {
   if ('command' in args) return [args.command.text];
   if ('action' in args) {
-    const { channel, ts } = placeOf(args);
+    const { channel, ts } = clickedMessage(args);
     return [args.action.action_id, args.action.action_ts, idCarried(args), channel, ts];
   }
   return [args.view.callback_id, args.view.id, args.view.hash];
 }
 
-/** Where the message stands whose button was pressed; empty in a modal. */
-export function placeOf({ body }: ActionArgs): Place {
+/** The message whose button was pressed; nowhere for one in a modal. */
+export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
+    isPrivateAnswer: container['is_ephemeral'] === true,
   };
 }
 

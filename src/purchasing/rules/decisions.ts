@@ -118,6 +118,11 @@ export function decideOrderId(
   };
 }
 
+/** Whether the purchase waits for a decision or a settlement that this approver may make. */
+export function waitsFor(purchase: Purchase, approver: Pick<Clicker, 'ids'>): boolean {
+  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, approver);
+}
+
 /** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
 export function isRequester(
   { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,

@@ -1,3 +1,4 @@
+import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Undelivered } from '../ports/messenger.ts';
@@ -9,6 +10,30 @@ const RETRY_AT_MOST_MS = 300_000;
 /** A person mends an archived channel, a missing scope or a refused token, and the message follows soon: 1, 2, 4 … 10 min. */
 const MENDED_FIRST_MS = 60_000;
 const MENDED_AT_MOST_MS = 600_000;
+
+/** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */
+export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze | null): boolean {
+  switch (notice.kind) {
+    case 'card':
+      return purchase?.state === 'requested';
+    case 'unknown_card':
+      return purchase?.state === 'unknown';
+    case 'frozen':
+      return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
+    case 'status':
+    case 'outcome':
+    case 'unfrozen':
+    case 'alert':
+      return false;
+    default:
+      return notice.kind satisfies never;
+  }
+}
+
+/** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
+export function isMissed(notice: Notice, purchase: Purchase | null): boolean {
+  return notice.kind === 'status' || isOpen(notice, purchase, null);
+}
 
 /** What becomes of a notice that was not delivered. */
 export interface AfterTrouble {
