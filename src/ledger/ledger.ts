@@ -45,6 +45,8 @@ export function createLedger(database: Database): Ledger {
 
     lane: () =>
       database.read(async (sql) => {
+        // First: whoever is sent between these statements makes this look an old one.
+        const last = await lastSending(sql);
         const sending = await one(sql, `SELECT * FROM purchases WHERE state = 'sending'`);
         const next = await one(
           sql,
@@ -58,7 +60,7 @@ export function createLedger(database: Database): Ledger {
           next: next ? toPurchase(next) : null,
           frozen: (await readFreeze(sql)) !== null,
           firstReadingDue: due !== undefined,
-          lastSending: await lastSending(sql),
+          lastSending: last,
         };
       }),
 

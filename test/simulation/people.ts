@@ -67,6 +67,14 @@ export class Office {
     this.#history.push({ ...now, from: at, guests });
   }
 
+  /** Whether the workspace has joined an organisation: its people have ids there beside those they had. */
+  inOrganisation = false;
+
+  /** The human, as Slack's record of a person names one. */
+  personOf(user: string): string {
+    return this.inOrganisation ? organisationId(user) : user;
+  }
+
   /** Everything as it was in the beginning. */
   restore(at: number): void {
     const [first] = this.#history;
@@ -85,6 +93,10 @@ export class Office {
       within.some(({ guests }) => !guests.has(user))
     );
   }
+}
+
+export function organisationId(user: string): string {
+  return `W${user.slice(1)}`;
 }
 
 /** A person's direct messages with the bot. */
