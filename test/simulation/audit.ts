@@ -136,7 +136,7 @@ export class Audit {
     const what = `${now.id} ${was.state} → ${to} by ${line.by}`;
     switch (to) {
       case 'approved':
-        if (was.state === 'requested') this.#approval(line, was, by);
+        if (was.state === 'requested') this.#approval(line, was, now, by);
         else this.#notSent(was, what);
         break;
       case 'rejected':
@@ -180,8 +180,10 @@ export class Audit {
       throw new Violation('not_allowed', `${now.id} is filed approved`);
   }
 
-  #approval(line: Line, was: Purchase, by: Committer): void {
+  #approval(line: Line, was: Purchase, now: Purchase, by: Committer): void {
     if (this.#deps.wall() >= was.expiresAt) throw new Violation('too_old', `${was.id} is approved`);
+    if (now.approver !== line.by)
+      throw new Violation('wrong_approver', `${was.id}: ${line.by} is kept as ${now.approver}`);
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
   }
 

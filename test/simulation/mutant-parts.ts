@@ -4,8 +4,10 @@ import type { Change, ChangeFacts, ChangeRule, ChangeSubject } from '../../src/p
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { RIGHTS } from '../../src/purchasing/model/right.ts';
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
+import { organisationId } from './people.ts';
 import type { Seams } from './replica.ts';
 
 // What stands between the product's parts and makes one of them wrong.
@@ -47,6 +49,55 @@ export function forgetsClicks(ledger: Ledger): Ledger {
         const { click: _, ...change } = decide({ ...known, deliveredBefore: null });
         return change;
       }, id),
+  };
+}
+
+/** Lets whoever is refused as the requester do it all the same, where this was what they wanted to do. */
+export const ownPurchase = (action: string) =>
+  rules((decide, purchase, known) => {
+    const change = decide(purchase, known);
+    const own = (change.entries ?? []).some(
+      ({ detail }) => detail.kind === 'refused' && detail.action === action && detail.refused === 'own_purchase',
+    );
+    return own ? decide({ ...purchase, requester: 'nobody', requesterPerson: 'nobody' }, known) : change;
+  });
+
+/** Takes every answer for one to the attempt that is under way. */
+export const anyAttempt = rules((decide, purchase, known) => {
+  const change = decide(purchase, known);
+  const { attempt } = purchase;
+  const other = (change.entries ?? []).flatMap(({ detail }) =>
+    detail.kind === 'answer' && detail.attemptId !== attempt?.id ? [detail.attemptId] : [],
+  )[0];
+  if (purchase.state !== 'sending' || attempt === null || other === undefined) return change;
+  return decide({ ...purchase, attempt: { ...attempt, id: other } }, known);
+});
+
+export const approverAsPerson = rules((decide, purchase, known) => {
+  const change = decide(purchase, known);
+  const { approver } = change.set ?? {};
+  return approver ? { ...change, set: { ...change.set, approver: organisationId(approver) } } : change;
+});
+
+/** Counts how long a POST has waited from the moment at which it is handed to the vendor's client. */
+export const countsFromHandingOver: NonNullable<Seams['vendor']> = (vendor, _ledger, clock) => ({
+  ...vendor,
+  send(order) {
+    const began = { wall: clock.now(), monotonic: clock.monotonic() };
+    const waited = () => Math.max(clock.now() - began.wall, clock.monotonic() - began.monotonic);
+    return vendor.send(order, { mayStart: () => waited() <= 5_000 });
+  },
+});
+
+/** A clock on which no time is seen to go back. */
+export function neverBack(clock: Clock): Clock {
+  let latest = Number.NEGATIVE_INFINITY;
+  return {
+    ...clock,
+    now() {
+      latest = Math.max(latest, clock.now());
+      return latest;
+    },
   };
 }
 

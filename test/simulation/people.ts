@@ -68,6 +68,19 @@ export class Office {
     this.#history.push({ ...now, from: at, guests });
   }
 
+  /** Whether the workspace has joined an organisation: its people have ids there beside those they had. */
+  inOrganisation = false;
+
+  /** The human, as Slack's record of a person names one. */
+  personOf(user: string): string {
+    return this.inOrganisation ? organisationId(user) : user;
+  }
+
+  /** Every id of the human that Slack tells. */
+  idsOf(user: string): ReadonlySet<string> {
+    return new Set([user, this.personOf(user)]);
+  }
+
   /** Everything as it was in the beginning. */
   restore(at: number): void {
     const [first] = this.#history;
@@ -86,6 +99,10 @@ export class Office {
       within.some(({ guests }) => !guests.has(user))
     );
   }
+}
+
+export function organisationId(user: string): string {
+  return `W${user.slice(1)}`;
 }
 
 /** A person's direct messages with the bot. */

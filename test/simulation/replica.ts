@@ -26,9 +26,11 @@ export interface Seams {
   readonly schema?: string;
   readonly database?: (database: Database) => Database;
   readonly ledger?: (ledger: Ledger) => Ledger;
-  readonly vendor?: (vendor: Vendor, ledger: Ledger) => Vendor;
+  readonly vendor?: (vendor: Vendor, ledger: Ledger, clock: Clock) => Vendor;
   /** The directory that the lane asks. */
   readonly laneDirectory?: (directory: Directory) => Directory;
+  /** The clock by which the lane measures how long it stood still. */
+  readonly laneClock?: (clock: Clock) => Clock;
 }
 
 export interface ReplicaPorts {
@@ -67,7 +69,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);
   const leases = labelled(ports.unclaimed ? { ...leased, takeHead: async () => true } : leased, life);
-  const vendor = seams.vendor?.(ports.vendor, ledger) ?? ports.vendor;
+  const vendor = seams.vendor?.(ports.vendor, ledger, clock) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
   const directory = ports.directory ?? slackDirectory;
   const workers = new Workers({ clock, log });
@@ -79,7 +81,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
     policy,
-    clock,
+    clock: seams.laneClock?.(clock) ?? clock,
     log,
     newId,
     answerWithinMs: ANSWER_WITHIN_MS,

@@ -49,7 +49,7 @@ export class Session {
   constructor({ seed, seams, trace }: SessionOptions) {
     const choices = seeded(seed);
     const balance = among(choices, 'balance', [1_000_00, 1_000_00, 1_000_00, 15_00]);
-    this.world = new World({ choices, balance, ...(seams ? { seams } : {}) });
+    this.world = new World({ choices, balance, slowCommits: true, ...(seams ? { seams } : {}) });
     this.#seed = seed;
     const { scheduler } = this.world;
     if (trace)

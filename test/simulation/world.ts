@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly answers?: Readonly<Record<Reply, number>>;
   /** No process leaves anything to another: no promise may rest on a claim. */
   readonly unclaimed?: boolean;
+  /** A process may stand still between a commit and its hearing of it. */
+  readonly slowCommits?: boolean;
   /** Instead of Slack's user groups. */
   readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
 }
@@ -54,6 +56,8 @@ export class World {
   revoked = false;
   /** The next transaction fails. */
   locked = false;
+  /** The next transaction commits, and its process is not told. */
+  unheard = false;
   /** A breach that was found where nothing can be thrown. */
   breach: Violation | undefined;
   /** Answers that reached a process: kept by the end, unless it died. */
@@ -111,7 +115,13 @@ export class World {
         this.locked = false;
         return was;
       },
+      unheard: () => {
+        const was = this.unheard;
+        this.unheard = false;
+        return was;
+      },
       committed: () => this.#committed(replica),
+      slowCommits: this.#options.slowCommits ?? false,
     });
     const vendor = simulatedVendor({
       books,
@@ -224,7 +234,9 @@ export class World {
 
   #serve(at: number): number {
     if (!this.scheduler.remembers) this.#readings += 1;
-    const fraction = (this.#readings % 4096) / 4096;
+    // Where states are compared, it must not tell of the order in which the readings came.
+    const number = this.scheduler.remembers ? Math.round(at / 1_000) : this.#readings;
+    const fraction = (number % 4096) / 4096;
     this.#served.set(this.scheduler.wall() + fraction, at);
     return fraction;
   }
