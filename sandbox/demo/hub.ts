@@ -82,6 +82,7 @@ export function createHub(sandbox: Sandbox): Hub {
         violations: slack.violations,
         vendor: vendorView(),
         botStatus: watch.now,
+        ledgerCommand: sandbox.ledgerCommand,
         log: sandbox.bot.output,
       };
     },

@@ -2,7 +2,7 @@ import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.t
 import { type LocalVendor, startLocalVendor } from '../vendor/index.ts';
 import { installedAs } from './app-listing.ts';
 import { type BotProcess, startBot, untilReady } from './bot-process.ts';
-import { openDataFolder } from './data-folder.ts';
+import { ledgerCommand, openDataFolder } from './data-folder.ts';
 import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
 import { freePort, HOST } from './ports.ts';
 import { POLICY, WORLD } from './world.ts';
@@ -28,6 +28,8 @@ export interface Sandbox {
   /** Where the bot's /healthz, /readyz and /metrics are. */
   readonly botUrl: string;
   readonly dataDir: string;
+  /** Lists the bot's ledger, in a shell. */
+  readonly ledgerCommand: string;
   /** Ends the bot if it runs (`crash`: by SIGKILL) and starts it anew; resolves when it is ready. */
   readonly restartBot: (how?: 'stop' | 'crash') => Promise<void>;
   readonly onBot: (listener: (bot: BotProcess) => void) => () => void;
@@ -91,6 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     botUrl,
     dataDir: folder.path,
+    ledgerCommand: ledgerCommand(folder),
     restartBot(how = 'stop') {
       // One after the other: two bots at once are for tests that ask for them.
       restarting = restarting.catch(() => {}).then(() => restart(how));

@@ -76,6 +76,8 @@ export interface Snapshot {
   readonly violations: readonly Violation[];
   readonly vendor: LocalVendorView;
   readonly botStatus: BotStatus;
+  /** Lists the bot's ledger, in a shell. */
+  readonly ledgerCommand: string;
   readonly log: readonly string[];
 }
 

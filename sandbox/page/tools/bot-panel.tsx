@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { clockTime } from '../dates.ts';
 import { usePage } from '../page-context.ts';
 import { act } from '../server.ts';
+import { Copy } from './copy.tsx';
 
 /** The bot is the product itself, in a process of its own. */
 export function BotPanel() {
@@ -30,6 +31,11 @@ export function BotPanel() {
         </button>
       </p>
       <small>A crash is SIGKILL: try it while a purchase is being sent.</small>
+      <div class="tool-head">
+        <h3>Its ledger</h3>
+        <Copy text={() => snapshot.ledgerCommand} label="Copy command" />
+      </div>
+      <pre>{snapshot.ledgerCommand}</pre>
       <h3>Its output</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it */}
       <ol class="log" tabIndex={0} aria-label="Output of the bot">
