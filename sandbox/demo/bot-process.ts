@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { atExit } from './at-exit.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -49,13 +50,12 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     });
   let running = true;
   // Whatever ends us, an error included, ends it too.
-  const endWithUs = () => child.kill('SIGKILL');
-  process.once('exit', endWithUs);
+  const forget = atExit(() => child.kill('SIGKILL'));
   const exited = new Promise<Exit>((resolve) => {
     // `close` comes after the last line of output, `exit` may come before it.
     child.once('close', (code, signal) => {
       running = false;
-      process.off('exit', endWithUs);
+      forget();
       resolve({ code, signal });
     });
     child.once('error', (error) => {

@@ -30,11 +30,18 @@ export function setStage(): Stage {
   let served: Served;
   let tabs: Tab[] = [];
   beforeAll(async () => {
-    [browser, served] = await Promise.all([launchBrowser(), serve({ vendorTimeoutMs: VENDOR_TIMEOUT_MS })]);
+    // Each is known as soon as it is there, so that it is closed though the other one fails.
+    await Promise.all([
+      serve({ vendorTimeoutMs: VENDOR_TIMEOUT_MS }).then((it) => {
+        served = it;
+      }),
+      launchBrowser().then((it) => {
+        browser = it;
+      }),
+    ]);
   }, START_MS);
   afterAll(async () => {
-    await browser?.close();
-    await served?.close();
+    await Promise.all([browser?.close(), served?.close()]);
   }, START_MS);
   afterEach(async () => {
     const complaints = tabs.flatMap((tab) => tab.complaints);
