@@ -17,7 +17,7 @@ export async function serve(options: Partial<SandboxOptions> = {}): Promise<Serv
   const sandbox = await startSandbox({ dataDir, ...options });
   started.defer(sandbox.close);
   const page = await servePage(sandbox, bundle, { port: 0 });
-  started.defer(page.close);
+  started.defer(() => page.close());
   const running = started.move();
   return {
     sandbox,
