@@ -23,7 +23,8 @@ export function MessageList({
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const node = list.current;
-    if (node && isAtEnd.current) node.scrollTop = node.scrollHeight;
+    // What stands before the first message is read from the top.
+    if (node && entries.length > 0 && isAtEnd.current) node.scrollTop = node.scrollHeight;
   });
   return (
     <div
