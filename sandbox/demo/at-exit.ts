@@ -1,11 +1,11 @@
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Of this process, as its exit is. */
+/** One set for the whole process, since it exits once. */
 const works = new Set<() => void>();
 
 /**
- * Does this last work, the newest first, when the process exits, or is ended by a signal that nobody else listens for: such a
- * signal ends a process with no exit. SIGKILL leaves no time. Returns what forgets it.
+ * Runs this when the process exits, or when a signal ends it that nobody else listens for (Node emits no `exit` then). The newest
+ * runs first. Nothing runs at SIGKILL. Returns what forgets it.
  */
 export function atExit(work: () => void): () => void {
   if (works.size === 0) {

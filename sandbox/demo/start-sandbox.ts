@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     dataDir: folder.path,
     ledgerCommand: ledgerCommand(folder),
     restartBot(how = 'stop') {
-      // One after the other: two bots at once are for tests that ask for them.
+      // Restarts run one after the other, so that there is one bot at a time.
       restarting = restarting.catch(() => {}).then(() => restart(how));
       return restarting;
     },

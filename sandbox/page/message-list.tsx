@@ -6,7 +6,7 @@ import { EntryItem } from './message.tsx';
 
 /** Seconds after which a name is written again, though the author is the same. */
 const SAME_BREATH_S = 300;
-/** How far from the end somebody may have scrolled and still be taken along. */
+/** How far from the end a reader may have scrolled and still follow new messages. */
 const NEAR_END_PX = 120;
 
 /** The history of a conversation. A screen reader is told of what is added, and not of edits. */

@@ -15,7 +15,7 @@ export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: bo
   return <Pieces of={parseMrkdwn(text, verbatim)} />;
 }
 
-/** The same as letters, for accessible names. */
+/** A text object as plain letters, for accessible names and placeholders. */
 export function plainOf(of: unknown): string {
   return unescaped(textAt(of, 'text') ?? '');
 }

@@ -75,7 +75,7 @@ export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 720 };
 
 /** Waiting for what is visible; a loaded machine takes its time. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 export interface Tab {
   readonly page: Page;

@@ -12,7 +12,8 @@ import { temporaryFolder } from '../../sandbox/demo/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEMO = join(ROOT, 'sandbox/demo.ts');
-const TEST_MS = 60_000;
+/** Only how soon a test gives up: a loaded machine can stand still for seconds. */
+const TEST_MS = 120_000;
 
 let ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -163,7 +164,9 @@ test('what was said and bought is there again in the next run, unless it begins 
   const secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
   const second = await startSandbox({ dataDir });
   ends.push(second.close);
-  expect(second.slack.as('U0ADA').screen.dm).toEqual(first.slack.as('U0ADA').screen.dm);
+  // Their ids alone: the second bot may already have edited one, or added another.
+  const directs = ({ slack }: Sandbox) => slack.as('U0ADA').screen.dm.map(({ ts }) => ts);
+  expect(directs(second)).toEqual(expect.arrayContaining(directs(first)));
   expect(second.slack.as('U0ADA').screen.ephemerals).toEqual([]);
   expect(second.vendor.balance).toBe('12.50');
   expect(second.vendor.orders.map(({ id }) => id)).toContain(order.id);
