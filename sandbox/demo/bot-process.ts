@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDict, parseJson, shown } from '../slack/json.ts';
+import { atExit } from './at-exit.ts';
+import { HOST } from './ports.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -15,6 +18,8 @@ export interface BotProcess {
   /** What it ended with, once it has. */
   readonly exited: Promise<Exit>;
   readonly running: boolean;
+  /** Where its /healthz, /readyz and /metrics are, once it listens. */
+  readonly url: string | undefined;
   onLine(listener: (line: string) => void): () => void;
   /** SIGTERM, and SIGKILL for one that does not end in time. */
   stop(): Promise<Exit>;
@@ -45,17 +50,18 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     createInterface({ input: stream }).on('line', (line) => {
       output.push(line);
       if (output.length > LINES_KEPT) output.shift();
+      url ??= addressIn(line);
       for (const listener of listeners) listener(line);
     });
   let running = true;
+  let url: string | undefined;
   // Whatever ends us, an error included, ends it too.
-  const endWithUs = () => child.kill('SIGKILL');
-  process.once('exit', endWithUs);
+  const forget = atExit(() => child.kill('SIGKILL'));
   const exited = new Promise<Exit>((resolve) => {
     // `close` comes after the last line of output, `exit` may come before it.
     child.once('close', (code, signal) => {
       running = false;
-      process.off('exit', endWithUs);
+      forget();
       resolve({ code, signal });
     });
     child.once('error', (error) => {
@@ -78,6 +84,9 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     get running() {
       return running;
     },
+    get url() {
+      return url;
+    },
     onLine(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -87,13 +96,34 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
   };
 }
 
+/** In the line that says on which port it listens: it takes a free one by itself, so that nobody can take that one meanwhile. */
+function addressIn(line: string): string | undefined {
+  const entry = parseJson(line);
+  if (!entry.ok || !isDict(entry.value) || entry.value['msg'] !== 'listening') return undefined;
+  return `http://${HOST}:${shown(entry.value['port'])}`;
+}
+
 /** Of use only where the bot neither ends nor gets ready; a loaded machine is given its time. */
 const READY_WITHIN_MS = 45_000;
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 250;
 
+/** undefined where nobody answers. */
+export async function askReady(
+  bot: BotProcess,
+  withinMs: number,
+): Promise<{ isReady: boolean; said: string } | undefined> {
+  if (bot.url === undefined) return undefined;
+  try {
+    const answer = await fetch(`${bot.url}/readyz`, { signal: AbortSignal.timeout(withinMs) });
+    return { isReady: answer.ok, said: (await answer.text()).trim() };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Asks /readyz until it says yes. @throws when the bot ends first, or takes too long; with its last words. */
-export async function untilReady(url: string, bot: BotProcess): Promise<void> {
+export async function untilReady(bot: BotProcess): Promise<void> {
   const giveUp = Date.now() + READY_WITHIN_MS;
   let last = 'nothing listens there';
   let ended = false;
@@ -102,13 +132,9 @@ export async function untilReady(url: string, bot: BotProcess): Promise<void> {
   });
   for (let pause = FIRST_PAUSE_MS; Date.now() < giveUp; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (ended) break;
-    try {
-      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
-      last = (await answer.text()).trim();
-      if (answer.ok) return;
-    } catch {
-      // Not listening yet.
-    }
+    const answer = await askReady(bot, 2_000);
+    last = answer?.said ?? last;
+    if (answer?.isReady) return;
     await Promise.race([sleep(pause), bot.exited]);
   }
   const why = ended

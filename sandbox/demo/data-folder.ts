@@ -40,6 +40,13 @@ export function openDataFolder(path: string, policy: string): DataFolder {
   };
 }
 
+/** The first command of README's "Look into the ledger", for a shell in this project, on the ledger of a data folder. */
+export function ledgerCommand({ database }: Pick<DataFolder, 'database'>): string {
+  const url = `sqlite:${database}`;
+  const word = /^[\w@%+=:,./-]+$/.test(url) ? url : `'${url.replaceAll("'", "'\\''")}'`;
+  return `DATABASE_URL=${word} npm run --silent ledger -- list`;
+}
+
 /** Only what is ours by name: somebody may have pointed `--data` at a folder with other things in it. */
 export function emptyDataFolder(path: string): void {
   const isOurs = (name: string) =>

@@ -8,7 +8,7 @@ import { recordTraces } from './traces.ts';
 import type { ChatLine, Push, ShownMessage, Snapshot } from './wire.ts';
 import { PEOPLE } from './world.ts';
 
-/** All of them are pushed at every change. */
+/** The newest requests to the vendor: the whole list is pushed at every change. */
 const REQUESTS_SHOWN = 100;
 
 export interface Hub {
@@ -82,6 +82,7 @@ export function createHub(sandbox: Sandbox): Hub {
         violations: slack.violations,
         vendor: vendorView(),
         botStatus: watch.now,
+        ledgerCommand: sandbox.ledgerCommand,
         log: sandbox.bot.output,
       };
     },

@@ -1,12 +1,12 @@
 import { type LocalSlack, liveParts, type Message, type State } from '../slack/index.ts';
 
-/** Whom a message rings the bell for. */
+/** Whom a message notifies. */
 export interface Mentions {
   of(message: Message): readonly string[];
   close(): void;
 }
 
-/** Taken from a message as it was posted: as in Slack, an edit rings for nobody. */
+/** Read from each message as it was posted: as in Slack, an edit notifies nobody. */
 export function recordMentions(slack: LocalSlack): Mentions {
   const all = new Map<string, readonly string[]>();
   const key = ({ channel, ts }: Message) => `${channel} ${ts}`;

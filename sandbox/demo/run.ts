@@ -58,7 +58,7 @@ export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<vo
   if (isAsked) return stop();
   await bundle;
   say(
-    `\n  Open ${page.url}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`,
+    `\n  Open ${page.url}\n\n  Its ledger, in another terminal:\n  ${sandbox.ledgerCommand}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`,
   );
 }
 

@@ -32,7 +32,7 @@ export interface ChatLine {
   readonly threadTs?: string;
 }
 
-/** A message with the people whom it rang the bell for when it was posted. */
+/** A message with the people whom it notified when it was posted. */
 export interface ShownMessage extends Message {
   readonly mentions: readonly string[];
 }
@@ -76,6 +76,8 @@ export interface Snapshot {
   readonly violations: readonly Violation[];
   readonly vendor: LocalVendorView;
   readonly botStatus: BotStatus;
+  /** Lists the bot's ledger, in a shell. */
+  readonly ledgerCommand: string;
   readonly log: readonly string[];
 }
 

@@ -16,9 +16,9 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
   const chosen = chosenOption(value);
   const box = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState<string | null>(null);
-  /** Which option is highlighted, and for which query: what was highlighted before other letters counts no more. */
+  /** The highlighted option, with the query for which it was highlighted; another query resets it. */
   const [mark, setMark] = useState<{ readonly query: string; readonly index: number } | null>(null);
-  /** Opened by a key, it offers its first option at once, where nothing is chosen yet. */
+  /** The list was opened by a key: with nothing chosen yet, its first option is highlighted. */
   const [isByKey, setByKey] = useState(false);
   const isOpen = query !== null;
   const { options, state } = useOptions({ surface, block, action, element, query });
@@ -66,13 +66,13 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
         event.preventDefault();
         const option = options[at];
         if (option) choose(option);
-        // Nothing typed and nothing offered: what was chosen stays.
+        // Nothing was typed and nothing is offered: the choice stays.
         else if (query === '') close();
         return;
       }
       case 'Escape':
         event.preventDefault();
-        // The list alone, not the modal around it.
+        // Closes the list alone, not the modal around it.
         event.stopPropagation();
         close();
         return;
@@ -132,7 +132,7 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
                 ref={(node) => {
                   if (index === at) node?.scrollIntoView({ block: 'nearest' });
                 }}
-                // Before the field loses the focus, which closes the list.
+                // Keeps the focus in the field; losing it closes the list.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setAt(index)}
                 onClick={() => choose(option)}

@@ -23,7 +23,7 @@ export function Composer({ channel, label, threadTs }: { channel: string; label:
   // A half-written command is no command: Enter takes the first completion. After a whole one, Enter sends.
   const chosen = at >= 0 ? at : isWholeCommand ? -1 : 0;
 
-  // Whoever has just come here goes on by typing.
+  // After a channel or a person is chosen, what is typed goes into the box.
   useLayoutEffect(() => focusTyping(box.current), []);
   useLayoutEffect(() => {
     const node = box.current;

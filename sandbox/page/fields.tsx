@@ -64,7 +64,7 @@ function Typed({ block, element, isOptional, tellsApp, dom, type }: FieldProps &
     <input
       {...shared}
       class="field-box"
-      // The attribute's type allows one kind at a time.
+      // JSX types the attribute by one literal at a time.
       type={TYPED[type] as 'text'}
       inputMode={type === 'number_input' ? (element['is_decimal_allowed'] === true ? 'decimal' : 'numeric') : undefined}
       onKeyDown={(event) => {

@@ -8,7 +8,7 @@ export function focusableIn(node: HTMLElement): HTMLElement[] {
   return [...node.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) => element.offsetParent !== null);
 }
 
-/** Tab goes round inside; for the keydown of a dialog. */
+/** Keeps Tab inside a dialog; called on its keydown. */
 export function keepFocusIn(node: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== 'Tab' || event.defaultPrevented) return;
   const all = focusableIn(node);
@@ -20,12 +20,12 @@ export function keepFocusIn(node: HTMLElement, event: KeyboardEvent): void {
   (here === node && !event.shiftKey ? all[0] : other)?.focus();
 }
 
-/** Not where fingers are all there is: the keyboard on the screen would cover half of it. */
+/** Focuses a text field; not on a touch screen, whose keyboard would cover half of it. */
 export function focusTyping(box: HTMLElement | null | undefined): void {
   if (!matchMedia('(pointer: coarse)').matches) box?.focus();
 }
 
-/** The message box; a thread's own, where one is open. */
+/** Focuses the message box; that of the thread, where one is open. */
 export function focusComposer(): void {
   focusTyping([...document.querySelectorAll<HTMLElement>('[data-composer]')].at(-1));
 }
@@ -34,7 +34,7 @@ export function focusComposer(): void {
 export function useEscape(dialog: RefObject<HTMLElement | null>, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  // Before the next key can come.
+  // A layout effect runs before the next key can come.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;

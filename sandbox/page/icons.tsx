@@ -21,7 +21,7 @@ export function Avatar({ name, size = 36, isApp = false }: { name: string; size?
   );
 }
 
-/** Strokes in a square of 16. Drawn, since no font has all of them everywhere. */
+/** Icons as strokes in a square of 16; drawn, since no font has all of them everywhere. */
 const PATHS = {
   close: 'M4 4l8 8M12 4l-8 8',
   back: 'M10 3L5 8l5 5',

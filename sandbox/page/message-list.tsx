@@ -6,7 +6,7 @@ import { EntryItem } from './message.tsx';
 
 /** Seconds after which a name is written again, though the author is the same. */
 const SAME_BREATH_S = 300;
-/** How far from the end somebody may have scrolled and still be taken along. */
+/** How far from the end a reader may have scrolled and still follow new messages. */
 const NEAR_END_PX = 120;
 
 /** The history of a conversation. A screen reader is told of what is added, and not of edits. */
@@ -23,7 +23,8 @@ export function MessageList({
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const node = list.current;
-    if (node && isAtEnd.current) node.scrollTop = node.scrollHeight;
+    // What stands before the first message is read from the top.
+    if (node && entries.length > 0 && isAtEnd.current) node.scrollTop = node.scrollHeight;
   });
   return (
     <div

@@ -84,7 +84,7 @@ function ViewDialog({
   const { surface, filled, refuse } = useViewSurface(view);
   const [isSubmitting, setSubmitting] = useState(false);
 
-  // What had the focus may be gone by an update: nothing is more lost than a person whose keys go nowhere.
+  // An update may have removed the element with the focus: the dialog takes it, so that keys still work.
   useEffect(() => {
     if (document.activeElement === document.body) node.current?.focus();
   });

@@ -6,11 +6,10 @@ export interface Known {
   /** null until the first snapshot. */
   readonly snapshot: Snapshot | null;
   readonly isConnected: boolean;
-  /** null until the first snapshot. */
   readonly bygone: Bygone | null;
 }
 
-/** What a Slack client loses when it is loaded anew: open modals (ids of their views) and private messages. */
+/** What a reload takes from a Slack client: the views of open modals, by id, and private messages. */
 interface Bygone {
   readonly views: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
@@ -31,8 +30,8 @@ export function take(known: Known, push: Push): Known {
 }
 
 /**
- * In the first snapshot everything is bygone; in one that comes when the connection is back, only what was so before. A sandbox
- * that was started anew has none of it, and counts its views from the beginning.
+ * The first snapshot comes with the loading of the page: all of it is bygone. A later one comes after a lost connection: only what
+ * was bygone before stays so. A restarted sandbox has none of it left, so that ids it uses again are not taken for the old ones.
  */
 function bygoneIn({ stacks, messages }: Snapshot, before: Bygone | null): Bygone {
   const views = Object.values(stacks).flatMap((stack) => stack.map(({ id }) => id));

@@ -15,7 +15,7 @@ export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: bo
   return <Pieces of={parseMrkdwn(text, verbatim)} />;
 }
 
-/** The same as letters, for accessible names. */
+/** A text object as plain letters, for accessible names and placeholders. */
 export function plainOf(of: unknown): string {
   return unescaped(textAt(of, 'text') ?? '');
 }
@@ -81,7 +81,7 @@ function PieceView({ piece }: { piece: Piece }): ComponentChildren {
   }
 }
 
-export function Link({ url, children }: { url: string; children: ComponentChildren }) {
+function Link({ url, children }: { url: string; children: ComponentChildren }) {
   const isSafe = /^(?:https?|mailto|tel):/i.test(url);
   return isSafe ? (
     <a href={url} target="_blank" rel="noreferrer">
@@ -92,15 +92,7 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
   );
 }
 
-export function Mention({
-  kind,
-  id,
-  label,
-}: {
-  kind: 'person' | 'channel' | 'group';
-  id: string;
-  label: string | null;
-}) {
+function Mention({ kind, id, label }: { kind: 'person' | 'channel' | 'group'; id: string; label: string | null }) {
   const { snapshot, me } = usePage();
   if (kind === 'channel')
     return <span class="mention">#{snapshot.channels[id]?.name ?? label ?? 'private channel'}</span>;

@@ -79,7 +79,7 @@ type Theme = 'system' | 'light' | 'dark';
 const KEY = 'proxy-desk-sandbox-theme';
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const;
 
-/** Follows the system until somebody says otherwise. */
+/** The colours follow the system until somebody chooses. */
 function useTheme(): { theme: Theme; turn: () => void } {
   const [theme, setTheme] = useState<Theme>(() => readTheme(localStorage.getItem(KEY)));
   useEffect(() => {

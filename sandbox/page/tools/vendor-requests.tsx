@@ -68,7 +68,7 @@ function RequestRow({ request }: { request: Request }) {
   );
 }
 
-/** Bytes come one character each; the mask over the token is no byte, and stays. */
+/** Requests are kept with one character for each byte; the mask over the token is no byte, and stays. */
 function utf8(bytes: string): string {
   return bytes.replace(/[\u0080-\u00ff]+/g, (run) =>
     new TextDecoder().decode(Uint8Array.from(run, (character) => character.charCodeAt(0))),
