@@ -86,7 +86,7 @@ export async function start(
     id: instance,
     version,
     policyHash: hash(policy),
-    vendorHash: hash([config.vendor.baseUrl, config.vendor.token]),
+    vendorHash: await instances.fingerprint(JSON.stringify([config.vendor.baseUrl, config.vendor.token])),
   };
   const replicas = new Replicas({ instances, me, clock, log });
   const socket =
@@ -242,7 +242,7 @@ export async function start(
   };
 }
 
-/** Short, and tells nothing of what it was made from: the vendor's token is part of one. */
+/** Equal where the policy is. */
 function hash(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

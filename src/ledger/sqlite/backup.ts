@@ -2,16 +2,16 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
-import type { LedgerView } from '../open.ts';
 import { refuseIfDamaged } from './connection.ts';
 import { sqliteStatements } from './statements.ts';
 
 /**
  * A consistent copy of the live ledger, in one file that is complete as soon as it has its name. It is frozen already: it will
  * not know what was bought after it was made, so whoever starts on it must first compare with the vendor's console.
+ * @param copyTo writes all that is committed into a file that is empty.
  * @throws when the file is there already, or cannot be written.
  */
-export async function backUp(view: LedgerView, path: string, now: () => number): Promise<void> {
+export async function backUp(copyTo: (file: string) => void, path: string, now: () => number): Promise<void> {
   const file = resolve(path);
   for (const taken of [file, `${file}-wal`, `${file}-journal`])
     if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
@@ -21,7 +21,7 @@ export async function backUp(view: LedgerView, path: string, now: () => number):
   closeSync(openSync(part, 'wx', 0o600));
   try {
     const madeAt = now();
-    view.copyTo(part);
+    copyTo(part);
     await freezeCopy(part, madeAt);
     flush(part);
     giveName(part, file);
