@@ -17,8 +17,11 @@ export async function balance(context: HandlerContext, args: CommandArgs): Promi
 
 export async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, RIGHTS, 'see requests')) return;
-  const [open, freeze] = await Promise.all([context.purchasing.open(), context.purchasing.frozen()]);
-  await tell(args, requestsMessage(open, context.clock.now(), freeze));
+  const [{ open, theirs }, freeze] = await Promise.all([
+    context.purchasing.openTo(userOf(args)),
+    context.purchasing.frozen(),
+  ]);
+  await tell(args, requestsMessage(open, context.clock.now(), freeze, theirs));
 }
 
 export async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type PolicyReading, type Problem, policyFile, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
+import { readEnvFile } from './config/env-file.ts';
+import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
+import { readPolicyFile } from './config/policy.ts';
+import { type Problem, problemLine } from './config/problem.ts';
 import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 import { createLog } from './runtime/log.ts';
@@ -10,11 +13,15 @@ import { start } from './runtime/start.ts';
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
-await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve());
+const envFile = readEnvFile(readFile);
+if (!envFile.ok) refuse(envFile.problems);
+Object.assign(process.env, { ...envFile.values, ...process.env });
 
-async function serve(): Promise<void> {
+await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
+
+async function serve(envWarnings: readonly string[]): Promise<void> {
   const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicyFile(policyFile(process.env));
+  const policyReading = readPolicyFile(policyFile(process.env), readFile);
   if (!reading.ok || !policyReading.ok)
     return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
@@ -22,7 +29,7 @@ async function serve(): Promise<void> {
 
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
-  for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
+  for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
   // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
   // so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
@@ -86,17 +93,6 @@ function readVersion(): string {
   return version;
 }
 
-function readPolicyFile(path: string): PolicyReading {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    const problem = { key: 'POLICY_FILE', problem: `names ${path}, which cannot be read` };
-    return { ok: false, problems: [{ ...problem, remedy: 'copy policy.example.yml there, and fill it in' }] };
-  }
-  return readPolicy(text);
-}
-
 /** Children inherit the environment, and a diagnostic report prints it. */
 function hideSecrets(secrets: readonly string[]): void {
   for (const [name, value] of Object.entries(process.env))
@@ -105,7 +101,6 @@ function hideSecrets(secrets: readonly string[]): void {
 }
 
 function refuse(problems: readonly Problem[], code = EXIT_CONFIG): never {
-  for (const { key, problem, remedy } of problems)
-    process.stderr.write(`${key} ${problem}: ${remedy.replace(/\.$/, '')}.\n`);
+  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`);
   process.exit(code);
 }

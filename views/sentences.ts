@@ -47,7 +47,7 @@ const REFUSALS = {
   not_requester: () =>
     'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
   wrong_card: () =>
-    'This card does not belong here, so the click does not count. Nothing has changed. Use the card in the approvals channel.',
+    'This button does not belong here, so the click does not count. Nothing has changed. Use the card of that request, or `/proxy requests`.',
   no_such_purchase: () =>
     'Proxy Desk knows no such request. Nothing has changed and no money moved. See `/proxy requests`.',
   plan_gone: ({ name }) =>
@@ -81,6 +81,12 @@ const REFUSALS = {
   already_frozen: ({ by, reason }) =>
     `Spending is frozen already, by ${person(by)}: ${quoted(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
   not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
+  delivered_again: () =>
+    'Slack delivered this again. It was refused the first time, and nothing was done now. If you still want it, do it once more.',
+  command_delivered_again: ({ freeze }) =>
+    `Slack delivered this command again. It was answered the first time, and nothing was changed now. ${
+      freeze ? `Spending is frozen by ${person(freeze.by)}: ${quoted(freeze.reason, 600)}` : 'Spending is not frozen.'
+    }`,
 } as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, reader: Reader) => string };
 
 export function refusalSentence(refusal: Refusal, reader: Reader): string {
@@ -135,7 +141,7 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     case 'expired':
       return `This request has expired${why(purchase)} No money moved. If it is still wanted, it has to be asked for again.`;
     default:
-      return purchase.state satisfies never;
+      return purchase satisfies never;
   }
 }
 

@@ -28,6 +28,10 @@ export function isMember(people: People, channel: Channel | undefined, user: str
   return channel?.members.some((member) => (findPerson(people, member)?.id ?? member) === user) ?? false;
 }
 
+export function channelsOf(state: Pick<State, 'people' | 'channels'>, user: string): Channel[] {
+  return Object.values(state.channels).filter((channel) => isMember(state, channel, user));
+}
+
 /** A group's members by the ids that Slack lists. */
 export function listedMembers(people: People, { members }: UserGroup): string[] {
   return members.map((member) => {

@@ -1,5 +1,5 @@
 import type { Core } from './core.ts';
-import { isMember } from './people.ts';
+import { channelsOf, isMember } from './people.ts';
 import { foldedTexts, renderText } from './text.ts';
 import type { Message, ViewRecord } from './types.ts';
 import { stackOf } from './views.ts';
@@ -26,7 +26,7 @@ export interface Screen {
 
 export function screenOf(core: Core, user: string): Screen {
   const { state } = core;
-  const mine = Object.values(state.channels).filter((channel) => isMember(state, channel, user));
+  const mine = channelsOf(state, user);
   const dmId = state.directs[user];
   const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
   const lasting = messages.filter((message) => message.ephemeralTo === undefined);

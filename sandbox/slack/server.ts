@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../src/loopback.ts';
 import { createApi, playFaults } from './api/index.ts';
-import type { Core, Settings, Tokens } from './core.ts';
+import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
 import { type Courier, createCourier, type Forgery } from './delivery/index.ts';
 import { createSockets, type Sockets } from './delivery/socket.ts';
@@ -13,6 +14,7 @@ import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
 import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -40,7 +42,7 @@ export interface LocalSlack {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
-  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
+  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'hangUp' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
   readonly interactions: Interactions;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
@@ -68,23 +70,10 @@ export interface LocalSlack {
   close: () => Promise<void>;
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '[::1]'];
-const SCOPES = [
-  'commands',
-  'chat:write',
-  'usergroups:read',
-  'users:read',
-  'im:write',
-  'channels:read',
-  'groups:read',
-  'im:read',
-  'team:read',
-];
 const BODY_MAX_BYTES = 2_000_000;
 
 function requireLoopback(host: string): string {
-  if (!LOOPBACK.includes(host))
-    throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
+  if (!isLoopback(host)) throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
   return host;
 }
 
@@ -98,21 +87,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   const random = () => randomBytes(12).toString('hex');
   const core: Core = {
     state: createState(options),
-    settings: {
-      ackLimitMs: 3_000,
-      allowLateAck: false,
-      keepTcpOpen: false,
-      enforceTiers: false,
-      unackedAtClose: 'lost',
-      homeTabEnabled: true,
-      messagesTabEnabled: true,
-      presetsByUpdate: 'missing',
-      usersInfoId: 'asked',
-      omitGroupUsers: false,
-      scopes: SCOPES,
-      events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
-      ...options.settings,
-    },
+    settings: { ...defaultSettings(), ...options.settings },
     tokens: {
       bot: `xoxb-${random()}`,
       app: `xapp-1-${random()}`,

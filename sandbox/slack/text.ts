@@ -1,6 +1,6 @@
 import { foldedPart } from './fold.ts';
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
-import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
+import { type Dict, dictAt, dictsAt, isDict, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
 import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
@@ -64,47 +64,17 @@ function readBlock(block: Dict, reading: Reading): string {
     }
     case 'context':
     case 'actions':
-    case 'context_actions':
       return dictsAt(block, 'elements').map(element).join(' ');
     case 'input':
       return readInput(block, reading);
     case 'image':
       return `(image: ${textAt(block, 'alt_text') ?? ''})`;
-    case 'alert':
-      return `(!) ${readText(block['text'], names)}`;
     case 'markdown':
       return textAt(block, 'text') ?? '';
     case 'rich_text':
-      return readRichText(block, names);
-    case 'table':
-    case 'data_table':
-      return listAt(block, 'rows')
-        .map((row) =>
-          Array.isArray(row)
-            ? row
-                .map((cell) => (textAt(cell, 'type') === 'rich_text' ? readRichText(cell, names) : textOf(cell)))
-                .join(' | ')
-            : '',
-        )
-        .join('\n');
-    case 'card':
-      return [
-        ...['title', 'subtitle', 'body'].map((name) => readText(block[name], names)),
-        ...dictsAt(block, 'actions').map(element),
-      ]
-        .filter((part) => part !== '')
-        .join('\n');
-    case 'carousel':
-      return dictsAt(block, 'elements')
-        .map((card) => readBlock(card, reading))
-        .join('\n');
-    case 'container':
-      return [
-        readText(block['title']),
-        ...dictsAt(block, 'child_blocks').map((child) => readBlock(child, reading)),
-      ].join('\n');
+      return readRichText(block);
     default:
-      return `(block not drawn here: ${String(block['type'])})`;
+      throw new Error(`unsupported block: ${String(block['type'])}`);
   }
 }
 
@@ -126,62 +96,32 @@ function readElement(blockId: string, element: Dict, { inputs, names }: Reading)
     case 'image':
       return `(image: ${textAt(element, 'alt_text') ?? ''})`;
     case 'button':
-    case 'workflow_button':
-    case 'icon_button':
       return `[${textOf(element['text'])}]`;
-    case 'overflow':
-      return `[… ${allOptions(element)
-        .map((option) => textOf(dictAt(option, 'text')))
-        .join(' / ')}]`;
   }
   const value = inputs[inputKey(blockId, String(element['action_id']))]?.value ?? stateValue(type, undefined);
-  if (type === 'checkboxes' || type === 'radio_buttons') return readChoices(element, value, names);
+  if (type === 'checkboxes') return readTicks(element, value, names);
   if (isEmpty(value)) return `(${textOf(element['placeholder']) || 'empty'})`;
-  return readValue(bareValue(value));
+  const bare = bareValue(value);
+  if (isDict(bare)) return textOf(bare['text']);
+  return (type === 'users_select' ? nameOf(String(bare), names) : undefined) ?? String(bare);
 }
 
-function readChoices(element: Dict, value: StateValue, names: Names | undefined): string {
+function readTicks(element: Dict, value: StateValue, names: Names | undefined): string {
   const chosen = [bareValue(value)].flat().map((option) => textAt(option, 'value'));
-  const mark = element['type'] === 'checkboxes' ? ['[x]', '[ ]'] : ['(•)', '( )'];
   return allOptions(element)
     .filter(isDict)
     .map((option) => {
       const about = readText(option['description'], names);
-      return `${chosen.includes(textAt(option, 'value')) ? mark[0] : mark[1]} ${readText(option['text'], names)}${about ? ` – ${about}` : ''}`;
+      const mark = chosen.includes(textAt(option, 'value')) ? '[x]' : '[ ]';
+      return `${mark} ${readText(option['text'], names)}${about ? ` – ${about}` : ''}`;
     })
     .join(' ');
 }
 
-function readValue(bare: unknown): string {
-  if (Array.isArray(bare)) return bare.map(readValue).join(', ');
-  return isDict(bare) ? textOf(bare['text']) : String(bare);
-}
-
-function readRichText(value: unknown, names: Names | undefined): string {
-  if (!isDict(value)) return '';
-  switch (value['type']) {
-    case 'text':
-      return textOf(value);
-    case 'link':
-      return textOf(value) || String(value['url']);
-    case 'user':
-      return `@${nameOf(String(value['user_id']), names) ?? String(value['user_id'])}`;
-    case 'usergroup':
-      return `@${names?.groups[String(value['usergroup_id'])]?.handle ?? String(value['usergroup_id'])}`;
-    case 'broadcast':
-      return `@${String(value['range'])}`;
-    case 'channel':
-      return `#${names?.channels[String(value['channel_id'])]?.name ?? String(value['channel_id'])}`;
-    case 'emoji':
-      return `:${String(value['name'])}:`;
-    case 'rich_text':
-    case 'rich_text_list':
-      return dictsAt(value, 'elements')
-        .map((entry) => readRichText(entry, names))
-        .join('\n');
-    default:
-      return dictsAt(value, 'elements')
-        .map((entry) => readRichText(entry, names))
-        .join('');
-  }
+/** Sections one beneath the other, pieces of text one after the other. */
+function readRichText(value: Dict): string {
+  if (value['type'] === 'text') return textOf(value);
+  return dictsAt(value, 'elements')
+    .map(readRichText)
+    .join(value['type'] === 'rich_text' ? '\n' : '');
 }

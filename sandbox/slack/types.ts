@@ -16,7 +16,7 @@ export interface Person {
   teamId: string;
   /** The organisation's id, `enterprise_user.id` of users.info; nobody has one outside Enterprise Grid. */
   enterpriseUserId?: string;
-  /** Which id the app is told when this person acts; 'workspace' unless said. May change half-way. */
+  /** Which id the app is told when this person acts or is listed in a channel; 'workspace' unless said. May change half-way. */
   actsAs?: IdKind;
   /** Which id user groups list; unless said, the one that was written into the group. */
   listedAs?: IdKind;

@@ -82,7 +82,7 @@ function isHeading(line: string, before: readonly string[]): boolean {
   return headings.length > 1 && headings.every((word) => HEADINGS.has(word));
 }
 
-type Row = { readonly text: string; readonly grouped: string | null };
+type Row = { readonly text: string; readonly isGrouped: boolean };
 
 /**
  * A comma or semicolon stands between rows, or between a country and its quantity. A piece that begins with a digit after one
@@ -96,12 +96,11 @@ function splitLine(line: string): readonly Row[] {
     const before = rows.at(-1);
     if (piece === '') continue;
     if (before !== undefined && /^\d/.test(piece) && /\d$/.test(before.text)) {
-      const text = `${before.text},${piece}`;
-      rows[rows.length - 1] = { text, grouped: /\d[\d.]*(?:,\d[\d.]*)+/.exec(text)?.[0] ?? text };
+      rows[rows.length - 1] = { text: `${before.text},${piece}`, isGrouped: true };
     } else if (before !== undefined && completes(before.text, piece)) {
-      rows[rows.length - 1] = { text: `${before.text}, ${piece}`, grouped: null };
+      rows[rows.length - 1] = { text: `${before.text}, ${piece}`, isGrouped: false };
     } else {
-      rows.push({ text: piece, grouped: null });
+      rows.push({ text: piece, isGrouped: false });
     }
   }
   return rows;
@@ -125,12 +124,14 @@ function looksLikeQuantity(word: string): boolean {
   return /^[-+]?\p{N}/u.test(word);
 }
 
+const GROUPED = /\d[\d.]*(?:,\d[\d.]*)+/;
+
 type RowReading =
   | { readonly allocation: Allocation }
   | { readonly unclear: UnclearRow }
   | { readonly problem: RowProblem };
 
-function readRow({ text, grouped }: Row, line: number | null): RowReading {
+function readRow({ text, isGrouped }: Row, line: number | null): RowReading {
   const row = decodeEntities(text);
   const refused = (token: string, problem: RowProblem['problem']): RowReading => ({
     problem: { line, row, token, problem },
@@ -139,7 +140,7 @@ function readRow({ text, grouped }: Row, line: number | null): RowReading {
   // At its edges only: the apostrophe of Côte d'Ivoire is no quote.
   const quoted = tokens.find((token) => hasQuote(`${token.at(0)}${token.at(-1)}`));
   if (quoted !== undefined) return refused(quoted, 'stray_quote');
-  if (grouped !== null) return refused(grouped, 'digits_grouped');
+  if (isGrouped) return refused(GROUPED.exec(row)?.[0] ?? row, 'digits_grouped');
 
   const { name, quantity: typed, extra } = partsOf(tokens);
   if (name === '') return refused(row, 'country_missing');

@@ -1,19 +1,21 @@
-import { createHash } from 'node:crypto';
+import { isCopy, isElsewhere } from './clicked.ts';
 import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeRule } from './model/change.ts';
+import type { Click } from './model/click.ts';
+import type { ClickedMessage } from './model/clicked-message.ts';
 import { DESK } from './model/entries.ts';
 import type { BuyerFacts, FilingSubject } from './model/filing.ts';
-import type { Freeze } from './model/freeze.ts';
+import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderFacts } from './model/order.ts';
-import { alert, freezeNotice } from './model/outbox.ts';
+import { alert } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import { contentKey, type Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
 import {
   type Clicker,
@@ -26,10 +28,13 @@ import {
   isRequester,
   refuse,
   type Settlement,
+  waitsFor,
   wrongState,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
-import { checkRights } from './rules/rights.ts';
+import { decideFiling, type Filed, type Filing, type Review, review, reviewId } from './rules/filing.ts';
+import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import { countOnce } from './rules/redelivery.ts';
+import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -50,6 +55,14 @@ export interface Reviewed {
   readonly freeze: Freeze | null;
   /** Equal for reviews that say the same. */
   readonly review: string;
+}
+
+/** Slack does not tell whether it is their own: then it is taken for that. */
+const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
+
+export interface OpenedAnswer {
+  readonly purchase: Purchase;
+  readonly answer: Answer;
 }
 
 /** What people may ask of the desk. Refusals are returned; only outages are thrown. */
@@ -89,6 +102,17 @@ export class Purchasing {
     return this.#ledger.open();
   }
 
+  /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
+  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [open, allowed] = await Promise.all([
+      this.#ledger.open(),
+      checkRights(this.#directory, user, ['approve'], 'cached'),
+    ]);
+    if (isRefusal(allowed)) return { open, theirs: new Set() };
+    const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
+    return { open, theirs: new Set(theirs) };
+  }
+
   completed(limit: number): Promise<readonly Purchase[]> {
     return this.#ledger.completed(limit);
   }
@@ -96,7 +120,16 @@ export class Purchasing {
   /** What the buy form shows of the person who opens it; no decision rests on it. */
   async buyerFacts(user: string): Promise<BuyerFacts> {
     const allowed = await checkRights(this.#directory, user, ['buy'], 'cached');
-    return this.#ledger.buyerFacts(isRefusal(allowed) ? user : allowed.person);
+    return this.#ledger.buyerFacts(isRefusal(allowed) ? [user] : [...allowed.ids]);
+  }
+
+  /** A request of this person's own, to be asked for again: its content fills a form, and files nothing. */
+  async askAgain(id: string, user: string): Promise<Purchase | Refusal> {
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const allowed = await checkRights(this.#directory, user, [record.purchase.kind], 'cached');
+    if (isRefusal(allowed)) return allowed;
+    return isRequester(record.purchase, allowed) ? record.purchase : { refused: 'not_requester' };
   }
 
   order(orderId: string): Promise<OrderFacts> {
@@ -115,7 +148,7 @@ export class Purchasing {
   async review(proposal: Proposal): Promise<Reviewed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.person));
+    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.ids));
     const found = review(proposal.content, facts, this.policy);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
@@ -125,7 +158,7 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const filing: Filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subject(proposal, allowed.person), (facts) =>
+    const filed = await this.#ledger.file(subject(proposal, allowed.ids), (facts) =>
       decideFiling(filing, promised, facts, this.policy),
     );
     this.#wake();
@@ -135,52 +168,53 @@ export class Purchasing {
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
   async someoneElseApproves({ requester, requesterPerson }: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((user) => user !== requester && user !== requesterPerson);
+    return approvers?.some(({ ids }) => !isRequester({ requester, requesterPerson }, { ids }));
   }
 
   /**
-   * A click on a card that opens a modal: what it is about, read anew, if this person may go on with it there.
-   * @param channel where the click was made: it counts only where the card lives.
+   * A click that opens a modal: what it is about, read anew, if this person may go on with it there.
+   * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
   async openDecision(
     id: string,
-    user: string,
-    channel: string,
+    click: Click,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<PurchaseRecord | Refusal> {
+    const { user } = click;
     const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const no = isRefusal(allowed)
       ? allowed
-      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, channel, action);
-    return no ? this.#change(id, () => refuse(action, { user }, no)) : record;
+      : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, message, action);
+    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, { user }, no)) : record;
   }
 
-  async approve(id: string, user: string): Promise<Decided> {
+  async approve(id: string, click: Click): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'approve',
       ['approve'],
       (clicker) => (purchase, facts) => decideApproval(purchase, facts, clicker, this.policy),
     );
   }
 
-  async reject(id: string, user: string, reason: string): Promise<Decided> {
+  async reject(id: string, click: Click, reason: string): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'reject',
       ['approve'],
       (clicker) => (purchase, facts) => decideRejection(purchase, facts, clicker, reason),
     );
   }
 
-  async settle(id: string, user: string, settlement: Settlement): Promise<Decided> {
+  async settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
     return this.#decide(
       id,
-      user,
+      click,
       'settle',
       ['approve'],
       (clicker) => (purchase, facts) => decideSettlement(purchase, facts, clicker, settlement),
@@ -188,33 +222,42 @@ export class Purchasing {
     );
   }
 
-  /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
-  async isCopy(id: string, place: Place): Promise<boolean> {
-    const here = (await this.#outbox.placesOf(id)).filter(({ channel }) => channel === place.channel);
-    return here.length > 0 && here.every(({ ts }) => ts !== place.ts);
+  /** Whether it is a second message for the same, which nothing keeps up to date. */
+  isCopy(id: string, message: ClickedMessage): Promise<boolean> {
+    return isCopy(this.#outbox, id, message);
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, user: string, channel: string): Promise<Decided> {
-    if (await this.#isElsewhere(id, channel))
-      return this.#change(id, () => refuse('withdraw', { user }, { refused: 'wrong_card' }));
-    return this.#change(id, (purchase) => decideWithdrawal(purchase, { user, person: user }));
+  async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
+    const { user } = click;
+    const elsewhere = await this.#isElsewhere(id, message);
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const known = new Set([user]);
+    const ids = isRequester(record.purchase, { ids: known }) ? known : await this.#idsOf(user, record.purchase);
+    const no: Refusal | undefined = elsewhere ? { refused: 'wrong_card' } : ids ? undefined : CANNOT_TELL_WHO;
+    return this.#change<Purchase>(
+      id,
+      click,
+      (purchase) => (no ? refuse('withdraw', { user }, no) : decideWithdrawal(purchase, { user, ids: ids ?? known })),
+      asItIs,
+    );
   }
 
   /** A click that opens the modal in which an order id is typed. */
-  async openOrderId(id: string, user: string, channel: string): Promise<PurchaseRecord | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['buy', 'renew', 'approve'], 'cached');
+  async openOrderId(id: string, click: Click, message: ClickedMessage): Promise<PurchaseRecord | Refusal> {
+    const allowed = await checkRights(this.#directory, click.user, ['buy', 'renew', 'approve'], 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'enter order id');
     return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
   }
 
-  async enterOrderId(id: string, user: string, orderId: string): Promise<Decided> {
+  async enterOrderId(id: string, click: Click, orderId: string): Promise<Decided> {
     const record = await this.#ledger.record(id);
     const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
     return this.#decide(
       id,
-      user,
+      click,
       'enter order id',
       ['buy', 'renew', 'approve'],
       (clicker) => (purchase, facts) => decideOrderId(purchase, facts, clicker, orderId, foundByVendor),
@@ -223,44 +266,42 @@ export class Purchasing {
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(
-    id: string,
-    user: string,
-    channel: string,
-  ): Promise<{ readonly purchase: Purchase; readonly answer: Answer } | Refusal> {
+  async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<OpenedAnswer | Refusal> {
+    const { user } = click;
     const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
+    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'show the answer');
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
     const answer = answerOf(record);
     if (!answer) return { refused: 'no_answer_kept' };
-    return this.#change(id, (purchase) => {
-      if (!isRequester(purchase, { user, person: allowed.person }) && !allowed.rights.has('approve'))
+    return this.#change<OpenedAnswer>(id, click, (purchase) => {
+      if (!isRequester(purchase, allowed) && !allowed.rights.has('approve'))
         return refuse('show the answer', { user }, { refused: 'not_requester' });
       const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
       return { result: { purchase, answer }, by: user, entries };
     });
   }
 
-  async freeze(user: string, reason: string): Promise<Freeze | Refusal> {
+  async freeze({ user, id }: Click, reason: string): Promise<Freeze | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    return this.#freeze(user, reason);
+    const occasion = this.#newId();
+    return this.#changeFreeze((facts) => decideFreeze(facts, user, allowed, reason, occasion), id);
   }
 
-  async unfreeze(user: string): Promise<Freeze | Refusal> {
+  /** @returns the freeze that ended. */
+  async unfreeze({ user, id }: Click): Promise<Freeze | Refusal> {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    const was = await this.#ledger.setFreeze(null, user, freezeNotice(this.#newId(), null, user));
-    this.#wake();
-    return was ?? { refused: 'not_frozen' };
+    const occasion = this.#newId();
+    return this.#changeFreeze((facts) => decideUnfreeze(facts, user, allowed, occasion), id);
   }
 
   /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day for each call. */
   async vendorRefuses(refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
-      await this.#freeze(DESK, 'the vendor does not accept the account token (401)');
+      const occasion = this.#newId();
+      const reason = 'the vendor does not accept the account token (401)';
+      await this.#changeFreeze((facts) => freezeNow(facts, DESK, reason, occasion));
       return;
     }
     const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
@@ -273,79 +314,96 @@ export class Purchasing {
   async #refuseOpening(
     purchase: Purchase,
     clicker: Clicker,
-    channel: string,
+    message: ClickedMessage,
     action: 'approve' | 'reject' | 'settle',
   ): Promise<Refusal | undefined> {
     const awaited = action === 'settle' ? 'unknown' : 'requested';
     if (purchase.state !== awaited) return wrongState(purchase);
     if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
-    const { approvals } = this.policy;
-    const cardsLiveHere = approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D');
-    return cardsLiveHere || !(await this.#isElsewhere(purchase.id, channel)) ? undefined : { refused: 'wrong_card' };
+    const cardsAreDirect = this.policy.approvals.mode === 'off';
+    return (await this.#isElsewhere(purchase.id, message, cardsAreDirect)) ? { refused: 'wrong_card' } : undefined;
   }
 
-  /**
-   * A click counts only where the messages of its purchase live. One whose posting was not confirmed has no recorded place, and
-   * counts in the approvals channel, and in direct messages, which only the one person can click in.
-   */
-  async #isElsewhere(id: string, channel: string): Promise<boolean> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'channel' && channel === approvals.channel) return false;
-    const places = await this.#outbox.placesOf(id);
-    if (places.some((place) => place.channel === channel)) return false;
-    return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
+  #isElsewhere(id: string, message: ClickedMessage, cardsAreDirect = false): Promise<boolean> {
+    return isElsewhere(this.#outbox, this.policy, id, message, cardsAreDirect);
   }
 
-  async #freeze(by: string, reason: string): Promise<Freeze | Refusal> {
-    const was = await this.#ledger.setFreeze(reason, by, freezeNotice(this.#newId(), reason, by));
-    // The same command, delivered again.
-    if (was?.by === by && was.reason === reason) return was;
-    if (was) return { refused: 'already_frozen', by: was.by, reason: was.reason };
+  #refuseElsewhere(id: string, click: Click, action: string): Promise<Refusal> {
+    return this.#change<never>(id, click, () => refuse(action, click, { refused: 'wrong_card' }));
+  }
+
+  /** Every id of the human who clicks, as Slack knows them now, and as it knows the requester: they change in an organisation. */
+  async #idsOf(user: string, { requester }: Purchase): Promise<ReadonlySet<string> | undefined> {
+    const [own, theirs] = await Promise.all(
+      [user, requester].map((one) => this.#directory.idsOf(one, FRESH_RIGHTS_WITHIN_MS)),
+    );
+    return own && theirs && sameHuman(own, theirs);
+  }
+
+  async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
+    const result = await this.#ledger.changeFreeze(decide, click);
+    if (!isRefusal(result)) await this.#showFreeze();
+    return result;
+  }
+
+  /** Whoever waits for a purchase sees on its messages whether spending is frozen. */
+  async #showFreeze(): Promise<void> {
+    await this.#outbox.redrawOpen(0);
     this.#wake();
-    return { by, reason, at: await this.#ledger.now() };
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
   async #decide(
     id: string,
-    user: string,
+    click: Click,
     action: string,
     rights: [Right, ...Right[]],
     ruleFor: (clicker: Clicker & { mayApprove: boolean }) => ChangeRule<Decided>,
     orderIdCandidate?: string,
   ): Promise<Decided> {
-    const allowed = await checkRights(this.#directory, user, rights, 'fresh');
-    if (isRefusal(allowed)) return this.#change(id, () => refuse(action, { user }, allowed));
-    const clicker = { user, person: allowed.person, mayApprove: allowed.rights.has('approve') };
-    return this.#change(id, ruleFor(clicker), orderIdCandidate);
+    const { user } = click;
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const [allowed, requesterIds] = await Promise.all([
+      checkRights(this.#directory, user, rights, 'fresh'),
+      this.#directory.idsOf(record.purchase.requester, FRESH_RIGHTS_WITHIN_MS),
+    ]);
+    const refusal = isRefusal(allowed) ? allowed : CANNOT_TELL_WHO;
+    const decide =
+      isRefusal(allowed) || !requesterIds
+        ? () => refuse(action, { user }, refusal)
+        : ruleFor({ user, ids: sameHuman(allowed.ids, requesterIds), mayApprove: allowed.rights.has('approve') });
+    return this.#change(id, click, decide, asItIs, orderIdCandidate);
   }
 
+  /** @param again what a later delivery of the click is told where the first was done. */
   async #change<R extends object>(
     id: string,
+    click: Click,
     decide: ChangeRule<R | Refusal>,
-    orderIdCandidate?: string,
+    again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
+    orderId?: string,
   ): Promise<R | Refusal> {
-    const result = await this.#ledger.change(id, decide, orderIdCandidate);
+    const result = await this.#ledger.change(id, countOnce(decide, again), { orderId, click: click.id });
     this.#wake();
     return result ?? { refused: 'no_such_purchase' };
   }
 }
+
+/** Of two humans the first one's ids; of one human, all. */
+function sameHuman(own: ReadonlySet<string>, theirs: ReadonlySet<string>): ReadonlySet<string> {
+  return own.isDisjointFrom(theirs) ? own : own.union(theirs);
+}
+
+/** The purchase as it stands: for a decision that was made by an earlier delivery. */
+const asItIs = (purchase: Purchase): Purchase => purchase;
 
 /** The answer that the attempt got, late or not. */
 export function answerOf(record: PurchaseRecord): Answer | undefined {
   return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
 }
 
-/** A review that arrives twice is the same one; one that says anything else is another. */
-function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
-  return createHash('sha256')
-    .update(JSON.stringify([contentKey(content), reason, said]))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-function subject({ submission, content }: Proposal, person: string): FilingSubject {
+function subject({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
   const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterPerson: person, orderId };
+  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
 }

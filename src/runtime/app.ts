@@ -30,7 +30,6 @@ export function clientOptions(slackApiUrl: string) {
 export function createApp(deps: AppDeps): {
   readonly app: App;
   readonly ended: () => Promise<void>;
-  readonly acked: () => Promise<void>;
 } {
   const { context, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
   const app = new App({
@@ -56,7 +55,7 @@ export function createApp(deps: AppDeps): {
   registerCommands(on, context);
   registerViews(on, context);
   for (const event of GROUP_EVENTS) app.event(event, async () => groupsChanged());
-  return { app, ended: on.ended, acked: on.acked };
+  return { app, ended: on.ended };
 }
 
 /** Announced by Slack when rights may have changed. */

@@ -3,7 +3,7 @@ import type { Instance, Instances } from '../purchasing/ports/instances.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
 export interface ReplicasDeps {
-  readonly instances: Instances;
+  readonly instances: Pick<Instances, 'beat' | 'leave'>;
   readonly me: Omit<Instance, 'startedAt'>;
   readonly clock: Clock;
   readonly log: Log;

@@ -3,26 +3,27 @@ import type { RequestListener } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { renderNotice } from '../../views/notice.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
+import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { within } from '../purchasing/within.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import type { HandlerContext } from '../slack/handler-context.ts';
-import { type Identity, identify } from '../slack/identity.ts';
-import { Notifier } from '../slack/notifier.ts';
-import { preflight } from '../slack/preflight.ts';
+import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackSocket } from '../slack/socket.ts';
+import { type Identity, identify, preflight } from '../slack/startup.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions, createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { Replicas } from './instances.ts';
-import { type LeveledLog, slackLogger } from './log.ts';
+import { slackLogger } from './log.ts';
 import { metricsText } from './metrics.ts';
 import { Workers } from './workers.ts';
 
@@ -41,9 +42,6 @@ const LAST_NEWS_WITHIN_MS = 5_000;
 
 /** The balance after the last answer; of a vendor that hangs, the later readings are taken at the next start. */
 const LAST_READING_WITHIN_MS = 5_000;
-
-/** Slack waits no longer for an ack. */
-const ACKS_WITHIN_MS = 3_000;
 
 /** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
 const LEDGER_ANSWERS_WITHIN_MS = 1_000;
@@ -64,7 +62,7 @@ export interface StartOptions {
 export async function start(
   config: Config,
   policy: Policy,
-  log: LeveledLog,
+  log: Log,
   { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();
@@ -73,7 +71,6 @@ export async function start(
   let lane: Lane | undefined;
   let lastNews = async () => {};
   let listenersEnded = async () => {};
-  let everybodyAnswered = async () => {};
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
 
   const opened = await openLedger(config.database, ledgerNow, {
@@ -89,7 +86,7 @@ export async function start(
     id: instance,
     version,
     policyHash: hash(policy),
-    vendorHash: hash([config.vendor.baseUrl, config.vendor.token]),
+    vendorHash: await instances.fingerprint(JSON.stringify([config.vendor.baseUrl, config.vendor.token])),
   };
   const replicas = new Replicas({ instances, me, clock, log });
   const socket =
@@ -149,7 +146,6 @@ export async function start(
     const sender = new Lane({
       ledger,
       leases,
-      outbox,
       vendor,
       directory,
       policy,
@@ -159,27 +155,28 @@ export async function start(
       answerWithinMs: config.vendor.timeoutMs,
       vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
     });
-    const notifier = new Notifier({
-      client,
+    const messenger = new SlackMessenger(client, identity.url);
+    const delivery = new Delivery({
       ledger,
       outbox,
+      messenger,
       directory,
       policy,
       clock,
       log,
-      render: renderNotice,
+      draw: renderNotice,
       purchasing,
     });
     lastNews = async () => {
-      while (await notifier.deliver());
+      while (await delivery.deliver());
     };
 
-    const context: HandlerContext = { purchasing, drafts, clock, log, newId: randomUUID };
-    const receiver = socket?.receiver ?? httpReceiver();
+    const context: HandlerContext = { purchasing, messenger, drafts, clock, log, newId: randomUUID };
+    const receiver = socket ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;
     const bot = { token: config.slack.botToken, botId, botUserId };
-    const { ended, acked } = createApp({
+    const { ended } = createApp({
       context,
       receiver,
       logger,
@@ -188,7 +185,6 @@ export async function start(
       groupsChanged: () => directory.forget(),
     });
     listenersEnded = ended;
-    everybodyAnswered = acked;
 
     lane = sender;
     opened.listen(wake);
@@ -196,11 +192,10 @@ export async function start(
     workers.run('send', () => sender.send());
     workers.run('read', () => sender.read());
     workers.run('sweep', () => sender.sweep());
-    workers.run('notify', () => notifier.deliver());
+    workers.run('deliver', () => delivery.deliver());
     trouble = undefined;
     if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
-    socket?.start();
-    await socket?.connected();
+    await socket?.start();
     if (stopping.signal.aborted) return;
     log.info({ team: identity.teamName }, 'ready to serve');
     becomeReady();
@@ -220,8 +215,6 @@ export async function start(
       slackListener = undefined;
       // Before anything that takes time: nothing new is sent from here on.
       const sent = lane?.stop();
-      // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
-      await within(clock, ACKS_WITHIN_MS, everybodyAnswered(), undefined);
       await Promise.all([socket?.stop(), starting]);
       await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
       // A refusal is recorded with the reading that follows it.
@@ -249,7 +242,7 @@ export async function start(
   };
 }
 
-/** Short, and tells nothing of what it was made from: the vendor's token is part of one. */
+/** Equal where the policy is. */
 function hash(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

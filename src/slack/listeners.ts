@@ -42,12 +42,9 @@ export function listenersOn(
 ): Listeners & {
   /** Resolves when every listener that has begun has ended: Bolt itself waits for none. */
   readonly ended: () => Promise<void>;
-  /** Resolves at a moment when nobody waits for an ack. */
-  readonly acked: () => Promise<void>;
 } {
   const { log, newReference, apologies } = deps;
   const running = new Set<Promise<void>>();
-  const waiting = new Set<Promise<void>>();
   const tracked = (listening: Promise<void>): Promise<void> => {
     running.add(listening);
     return listening.finally(() => running.delete(listening));
@@ -60,18 +57,11 @@ export function listenersOn(
   /** Tells whether the ack went out, or at least was tried: a second one is an error. */
   const watched = <Ack extends (...response: never[]) => Promise<void>>(ack: Ack) => {
     const state = { acked: false };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(promise);
-    const done = () => {
-      waiting.delete(promise);
-      resolve();
-    };
     const watching = async (...response: Parameters<Ack>) => {
       state.acked = true;
       await ack(...response);
-      done();
     };
-    return { state, ack: watching as Ack, done };
+    return { state, ack: watching as Ack };
   };
   const quietly = (promise: Promise<void>) =>
     promise.catch((err: unknown) => log.warn({ err }, 'the person could not be told that a listener failed'));
@@ -80,60 +70,45 @@ export function listenersOn(
     async ended() {
       await Promise.allSettled(running);
     },
-    async acked() {
-      do {
-        await Promise.all(waiting);
-        // What has arrived meanwhile is on its way through Bolt.
-        await new Promise((resolve) => setImmediate(resolve));
-      } while (waiting.size > 0);
-    },
     command: (name, handle) =>
       app.command(name, async (args) => {
-        const { state, ack, done } = watched(args.ack);
+        const { state, ack } = watched(args.ack);
         try {
           await tracked(handle({ ...args, ack }));
         } catch (error) {
           const text = failed(name, args.body.user_id, error);
           await quietly(state.acked ? apologies.tell(args, text) : args.ack({ response_type: 'ephemeral', text }));
-        } finally {
-          done();
         }
       }),
     action: (actionId, handle) =>
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
+        const { state, ack } = watched(args.ack);
         try {
           await tracked(handle({ ...args, ack }));
         } catch (error) {
           const text = failed(actionId, args.body.user.id, error);
           if (!state.acked) await quietly(args.ack());
           await quietly(apologies.tell(args, text));
-        } finally {
-          done();
         }
       }),
     submit: (callbackId, handle) =>
       app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: callbackId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
+        const { state, ack } = watched(args.ack);
         try {
           await tracked(handle({ ...args, ack }));
         } catch (error) {
           const text = failed(callbackId, args.body.user.id, error);
           await quietly(state.acked ? apologies.tell(args, text) : args.ack(apologies.view(text)));
-        } finally {
-          done();
         }
       }),
     suggest: (actionId, handle) =>
       app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
+        const { state, ack } = watched(args.ack);
         try {
           await tracked(handle({ ...args, ack }));
         } catch (error) {
           failed(actionId, args.body.user.id, error);
           if (!state.acked) await quietly(args.ack({ options: [] }));
-        } finally {
-          done();
         }
       }),
   };

@@ -6,6 +6,7 @@ import {
   buyNow,
   decide,
   dmWith,
+  faultGroups,
   file,
   filed,
   hears,
@@ -116,7 +117,7 @@ describe('the review', () => {
     const bea = await askFor(office, 'US 2');
     const first = bea.screen.modal;
     if (!first) throw new Error('no review');
-    office.slack.faults.add('usergroups.users.list', { kind: 'rate_limit', retryAfter: 1 });
+    faultGroups(office, { kind: 'rate_limit', retryAfter: 1 }, { times: 1 });
     const refused = await bea.submit('Buy now');
     expect(modalText(bea)).toContain('could not be checked');
     await bea.close();

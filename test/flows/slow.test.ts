@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
-import { command, file, hears, modalText, press, reaches, until } from '../support/steps.ts';
+import { command, faultGroups, file, hears, modalText, press, reaches, until } from '../support/steps.ts';
 
 describe('when others are slow', () => {
   it('a group lookup of 4 s opens a loading view at once, shows nothing of the desk, and says that it cannot check', async () => {
     const office = await hurried();
-    const buyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
     const hang = { kind: 'hang', when: 'before' } as const;
-    const rule = office.slack.faults.add('usergroups.users.list', hang, { times: Infinity, only: buyers });
+    const rule = faultGroups(office, hang);
     const bea = await command(office, 'buy US 7');
     await until(() => rule.hits > 0);
     office.clock.advance(400);
@@ -20,7 +19,7 @@ describe('when others are slow', () => {
 
   it('a group lookup that takes a while shows the form in the loading view, to those who may', async () => {
     const office = await hurried();
-    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    faultGroups(office, { kind: 'delay', ms: 600 });
     const bea = await command(office, 'buy US 7');
     await bea.waitFor('One moment…');
     await bea.waitFor('Quantity: 7');
@@ -48,7 +47,7 @@ describe('when others are slow', () => {
 
   it('a modal that was closed while it loaded is let go', async () => {
     const office = await hurried();
-    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    faultGroups(office, { kind: 'delay', ms: 600 });
     const bea = await command(office, 'buy US 7');
     await bea.waitFor('One moment…');
     await bea.close({ all: true });

@@ -6,6 +6,7 @@ import {
   cardWith,
   decide,
   dmWith,
+  faultGroups,
   file,
   filed,
   hears,
@@ -92,7 +93,7 @@ describe('withdrawing', () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');
     await office.slack.world.setGroup('S0BUYERS', { members: [] });
-    office.slack.faults.add('usergroups.users.list', { kind: 'error', code: 'fatal_error' }, { times: Infinity });
+    faultGroups(office, { kind: 'error', code: 'fatal_error' });
     await press(office, id, 'Withdraw', BUYER);
     await reaches(office, id, 'withdrawn');
   });

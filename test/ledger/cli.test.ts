@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
-import { ANN, ANSWER, BEN, closeAfterwards, filed, START, WAY_TO, walked } from './fixture.ts';
+import { ANN, ANSWER, BEN, closeAfterwards, filed, START, setFreeze, WAY_TO, walked } from './fixture.ts';
 import { scratchFile } from './scratch.ts';
 
 async function run(path: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -46,7 +45,7 @@ describe('ledger list', () => {
     const orderId = '90071992547409931234';
     await ledger.change(buy, () => ({ result: null, by: ANN, set: { orderId } }));
     const renewal = await filed(ledger, { kind: 'renew', orderId: '7', quantity: null, basket: [], state: 'approved' });
-    await ledger.setFreeze('stop', BEN, freezeNotice('1', 'stop', BEN));
+    await setFreeze(ledger, 'stop', BEN);
 
     const { code, out, err } = await run(path, 'list', '--json');
 

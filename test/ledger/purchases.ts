@@ -1,6 +1,8 @@
 import type { Answer } from '../../src/purchasing/model/answer.ts';
 import type { FilingSubject, NewPurchase } from '../../src/purchasing/model/filing.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
+import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Attempt, PurchaseChange, State } from '../../src/purchasing/model/purchase.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
@@ -88,7 +90,7 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
 }
 
 export function subjectOf({ submission, contentKey, requesterPerson, kind, orderId }: NewPurchase): FilingSubject {
-  return { submission, contentKey, requesterPerson, orderId: kind === 'renew' ? orderId : null };
+  return { submission, contentKey, requesterIds: [requesterPerson], orderId: kind === 'renew' ? orderId : null };
 }
 
 /** Files it as it stands, whatever the facts. @returns its id. */
@@ -123,6 +125,18 @@ export const WAY_TO: Readonly<Record<State, readonly State[]>> = {
   withdrawn: ['withdrawn'],
   expired: ['expired'],
 };
+
+/** Freezes for a reason, or unfreezes with null, whatever the rules of people say. @returns what it was before. */
+export function setFreeze(ledger: Ledger, reason: string | null, by: string): Promise<Freeze | null> {
+  made += 1;
+  const notice = freezeNotice(`occasion ${made}`, reason, by);
+  return ledger.changeFreeze(({ now, freeze }) => ({
+    result: freeze,
+    by,
+    to: reason === null ? null : { reason, by, at: now },
+    notice,
+  }));
+}
 
 export async function stateOf(ledger: Ledger, id: string): Promise<State | undefined> {
   return (await ledger.record(id))?.purchase.state;

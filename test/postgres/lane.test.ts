@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
-import { BEN } from '../ledger/fixture.ts';
+import { BEN, setFreeze } from '../ledger/fixture.ts';
+import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import type { Cutter } from './cutter.ts';
 import { behindCutter } from './fixture.ts';
-import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 
 /** Cuts the connection at the commit that enters `sending`: when the balance has been read, all else has been asked. */
 function cutBeforeSending(vendor: Vendor, { cutter }: { readonly cutter: Cutter }, then = () => {}): Vendor {
@@ -92,14 +92,7 @@ describe('the lane of several replicas', () => {
     const freezing: Vendor = {
       ...vendor,
       async readBalance() {
-        await opened.books.ledger.setFreeze('stop', BEN, {
-          key: 'f',
-          kind: 'frozen',
-          audience: 'approvers',
-          about: null,
-          text: 'stop',
-          by: BEN,
-        });
+        await setFreeze(opened.books.ledger, 'stop', BEN);
         return vendor.readBalance();
       },
     };

@@ -138,10 +138,10 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     writeFileSync(join(site.folder, 'policy.yml'), policyText('expire_after: 12h'));
     const second = await site.start();
     await second.line(
-      ({ msg, level }) => level === 40 && /another policy, .*it was started earlier; restart it/.test(msg),
+      ({ msg, level }) => level === 'warn' && /another policy, .*it was started earlier; restart it/.test(msg),
     );
     await first.line(
-      ({ msg, level }) => level === 40 && /another policy, .*this one was started earlier; restart it/.test(msg),
+      ({ msg, level }) => level === 'warn' && /another policy, .*this one was started earlier; restart it/.test(msg),
     );
     await second.until('/metrics', 200, 'proxy_desk_instances_different 1');
     expect(second.lines.filter(({ msg }) => msg.includes('another policy'))).toHaveLength(1);

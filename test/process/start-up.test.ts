@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import type { Environment } from './bot-process.ts';
+import { type Environment, launch, run } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { policyText, type Site } from './site.ts';
 
@@ -93,8 +93,8 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
 
   it('without a policy, and says what to copy', async ({ open }) => {
     const site = await open({ expected: /./ });
-    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toMatch(
-      /^POLICY_FILE .*no-such\.yml.*policy\.example\.yml/m,
+    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toBe(
+      'POLICY_FILE names "no-such.yml", which is not there: copy policy.example.yml there, and fill it in.\n',
     );
   });
 
@@ -106,7 +106,43 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     const stderr = await refused(site);
     for (const part of ['access.buy', 'access.aprove', 'did you mean approve', 'approvals.chanel', 'limit', 'plans'])
       expect(stderr).toContain(part);
-    expect(stderr).toMatch(/^access\.buy .*S….*Copy group ID/m);
+    expect(stderr).toMatch(/^access\.buy\[1\] is "@buyers", which is a handle: .*Copy group ID/m);
+  });
+
+  it('with a variable that is most likely misspelt, rather than begin an empty ledger', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const wrong = { DATABSE_URL: 'postgres://desk:s3cret-s3cret@db/desk', POLICY_FLIE: 'p.yml', LOG_LVEL: 'debug' };
+    expect((await refused(site, wrong)).split('\n')).toEqual([
+      'DATABSE_URL is not known: did you mean DATABASE_URL? Rename it, or remove it.',
+      'POLICY_FLIE is not known: did you mean POLICY_FILE? Rename it, or remove it.',
+      'LOG_LVEL is not known: did you mean LOG_LEVEL? Rename it, or remove it.',
+      '',
+    ]);
+    expect(readdirSync(site.folder)).toEqual(['policy.yml']);
+    const ledger = await run({ env: wrong, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(ledger).toMatchObject({ code: EXIT_CONFIG, stdout: '' });
+    expect(ledger.stderr).toMatch(/^DATABSE_URL is not known.*\n$/);
+  });
+
+  it('on a policy or an .env that is there and cannot be read, and does not say to write over it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    mkdirSync(join(site.folder, 'folder.yml'));
+    expect(await refused(site, { POLICY_FILE: 'folder.yml' })).toBe(
+      'POLICY_FILE names "folder.yml", which is a folder: put a file in its place, or name another.\n',
+    );
+    mkdirSync(join(site.folder, '.env'));
+    const line = '.env is a folder: put a file in its place, or name another.\n';
+    expect(await refused(site)).toBe(line);
+    const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(ledger).toMatchObject({ code: EXIT_CONFIG, stdout: '', stderr: line });
+  });
+
+  it('on an .env that cuts a secret at a #, and does not show what is left of it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    writeFileSync(join(site.folder, '.env'), 'PROXY_API_TOKEN=s3cret-s3cret#s3cret\n', { mode: 0o600 });
+    expect(await refused(site, { PROXY_API_TOKEN: '' })).toBe(
+      'PROXY_API_TOKEN is cut in .env at a #, which begins a comment: put the value in quotes.\n',
+    );
   });
 
   it('on a ledger that has vanished although its marker is there', async ({ open }) => {
@@ -144,7 +180,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
       .replace('approve: [S0LEADS]', 'approve: ["", " "]');
     const site = await open({ policy });
     const bot = await site.start();
-    const warnings = bot.lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    const warnings = bot.lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
     expect(warnings).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/access\.buy .*nobody may buy/),
@@ -173,6 +209,32 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
     const viewer = site.slack.as('U0BUYER');
     await viewer.command('/proxy', 'balance');
     await viewer.waitFor('$1,000.00', { timeout: 20_000 });
+  });
+
+  it('with settings from .env, where the real environment wins, and says nothing where nothing is wrong', async ({
+    open,
+  }) => {
+    const site = await open();
+    const path = join(site.folder, '.env');
+    const { SLACK_BOT_TOKEN, PROXY_API_TOKEN, ...env } = site.env;
+    const text = `SLACK_BOT_TOKEN=${SLACK_BOT_TOKEN}\nPROXY_API_TOKEN="${PROXY_API_TOKEN}" # My Account\nLOG_LEVEL=silent\n`;
+    writeFileSync(path, text, { mode: 0o600 });
+    const start = async () => {
+      const bot = launch({ cwd: site.folder, env: env as Environment });
+      await bot.ready();
+      expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      return bot;
+    };
+    const quiet = await start();
+    expect(quiet.stderr).toBe('');
+    expect(quiet.lines.filter(({ level }) => ['warn', 'error', 'fatal'].includes(level))).toEqual([]);
+    chmodSync(path, 0o644);
+    expect((await start()).stdout).toContain(
+      '.env: the file can be read by other users; chmod 600 keeps it to yourself',
+    );
+    rmSync(path);
+    const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list', '--json'] });
+    expect(ledger).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
   });
 
   it('twice at once on a folder that has no ledger yet: both come up on one', async ({ open }) => {

@@ -4,6 +4,9 @@ import { it } from './fixture.ts';
 import { BUYER } from './site.ts';
 import { approve, file, lineOf, openDecision, played, told } from './steps.ts';
 
+/** `docker stop` kills after so long; the promise is 3 s, and the machine may stand still for some. */
+const DOCKER_WAITS_MS = 10_000;
+
 const CLEAN = { code: 0, signal: null };
 
 describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
@@ -12,8 +15,20 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     const bot = await site.start();
     const since = performance.now();
     expect(await bot.end('SIGTERM')).toEqual(CLEAN);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(performance.now() - since).toBeLessThan(DOCKER_WAITS_MS);
     expect(bot.lines.at(-1)?.msg).toBe('stopped');
+  });
+
+  it('does not wait for Slack to end TCP: before whoever asked for the stop loses patience, it is over', async ({
+    open,
+  }) => {
+    const site = await open({ slack: { settings: { keepTcpOpen: true } } });
+    const bot = await site.start();
+    site.slack.sockets.disconnect();
+    await bot.until('/readyz', 200);
+    const since = performance.now();
+    expect(await bot.end('SIGTERM')).toEqual(CLEAN);
+    expect(performance.now() - since).toBeLessThan(DOCKER_WAITS_MS);
   });
 
   it('waits for the vendor: the answer is recorded and told, then it ends with code 0', async ({ open }) => {
@@ -119,7 +134,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
   });
 
   it('reaches the process through npm start', async ({ open }) => {
-    const site = await open({ expected: /"level":-1|env not found/ });
+    const site = await open({ expected: /"level":"none"|env not found/ });
     const bot = site.launch(
       { DATABASE_URL: `sqlite:${site.databaseFile}`, POLICY_FILE: `${site.folder}/policy.yml` },
       { command: ['npm', 'start'], cwd: fileURLToPath(new URL('../..', import.meta.url)) },
@@ -131,7 +146,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
   });
 
   it('is not what Slack can cause: frames that its library cannot read end nothing', async ({ open }) => {
-    const site = await open({ expected: /nobody handled|while Bolt processed|WebSocket error/ });
+    const site = await open({ expected: /could not read a frame|could not process|WebSocket error/ });
     const bot = await site.start();
     for (const frame of [
       '{"type":"events_api","envelope_id":"1","payload":{}}',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, types } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, test } from 'vitest';
-import { liveParts, renderText, type SlackEvent } from '../../sandbox/slack/index.ts';
+import type { SlackEvent } from '../../sandbox/slack/index.ts';
 import { type Mode, type Running, startBolt, startWorld } from './slack-bolt.ts';
 import { call } from './slack-client.ts';
 
@@ -261,23 +261,6 @@ describe('faults', () => {
   });
 });
 
-test('a socket that is told to go gets nothing more, and nobody connected means dispatch_failed', async () => {
-  const { slack, ada } = await start('socket', opening);
-  expect(slack.sockets.count()).toBe(1);
-  slack.sockets.disconnect();
-  expect(slack.sockets.count()).toBe(0);
-  expect((await ada.command('/proxy'))?.failure).toBe('dispatch_failed');
-  expect(ada.screen.text()).toContain('failed with the error "dispatch_failed"');
-});
-
-test('an envelope that a dead connection swallows is a time-out', async () => {
-  const { slack, ada } = await start('socket', opening, { settings: { ackLimitMs: 50, allowLateAck: true } });
-  slack.sockets.loseNext();
-  expect((await ada.command('/proxy'))?.failure).toBe('operation_timeout');
-  expect((await ada.command('/proxy'))?.failure).toBeNull();
-  expect(slack.violations).toEqual([]);
-});
-
 test('the feed tells what happened, in order, until the server closes', async () => {
   const slack = await startWorld();
   const seen: string[] = [];
@@ -309,42 +292,4 @@ test('closing leaves no handle, even with calls hanging and sockets open', async
   expect([await hanging, await waiting]).toEqual(['cut', 'ended']);
   for (let i = 0; i < 20 && handles() > before; i += 1) await sleep(10);
   expect(handles()).toBeLessThanOrEqual(before);
-});
-
-describe('liveParts', () => {
-  const kinds = (text: string, verbatim = false) =>
-    liveParts({ blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim } }] }).map(
-      ({ kind, target }) => `${kind} ${target}`,
-    );
-  test.each([
-    ['<@U1> and <!subteam^S1|@x>', ['person U1', 'group S1']],
-    ['<!here> <!channel|x>', ['broadcast here', 'broadcast channel']],
-    ['<https://a.example|safe> <#C1>', ['link https://a.example', 'channel C1']],
-    ['see https://a.example/x or evil.com', ['link https://a.example/x', 'link evil.com']],
-    ['wake @channel', ['broadcast channel']],
-    ['&lt;@U1&gt; &amp; US 10, order 1.5', []],
-    ['`https://a.example`', []],
-  ])('%s', (text, expected) => {
-    expect(kinds(text)).toEqual(expected);
-  });
-  test('verbatim and plain text leave bare addresses dead', () => {
-    expect(kinds('https://a.example', true)).toEqual([]);
-    expect(liveParts({ blocks: [{ type: 'section', text: plain('https://a.example <@U1>') }] })).toEqual([]);
-    expect(liveParts({ text: 'https://a.example' })).toMatchObject([{ kind: 'link', bare: true, at: '/text' }]);
-  });
-});
-
-test('a message is read as a person reads it', () => {
-  const names = { people: { U1: { name: 'ada' } }, groups: { S1: { handle: 'leads' } }, channels: {} } as never;
-  const text = '*Buy* _now_ <@U1> <!subteam^S1> <https://a.example|label> a_b_c &lt;x&gt; `*raw*`';
-  const message = {
-    channel: 'C1',
-    ts: '1',
-    text: '',
-    byBot: true,
-    edits: 0,
-    deleted: false,
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
-  };
-  expect(renderText(message, names)).toBe('Buy now @ada @leads label a_b_c <x> *raw*');
 });

@@ -14,20 +14,19 @@ afterEach(() => slack.close());
 
 type Frame = Record<string, unknown>;
 
-/** Said hello to; `got` is what came since. Each envelope is acknowledged unless said otherwise. */
-async function connect({ acks = true } = {}): Promise<{ socket: WebSocket; got: Frame[] }> {
+/** `got` is what came since the hello. Each envelope is acknowledged unless said otherwise. */
+async function connect({ acks = true } = {}): Promise<{ socket: WebSocket; hello: Frame; got: Frame[] }> {
   const { url } = await call(slack, 'apps.connections.open', {}, slack.tokens.app);
   const socket = new WebSocket(String(url));
   const got: Frame[] = [];
-  const { promise: greeted, resolve } = Promise.withResolvers<void>();
+  const { promise: greeted, resolve } = Promise.withResolvers<Frame>();
   socket.addEventListener('message', ({ data }) => {
     const frame = JSON.parse(String(data)) as Frame;
-    if (frame['type'] === 'hello') return resolve();
+    if (frame['type'] === 'hello') return resolve(frame);
     got.push(frame);
     if (acks && frame['envelope_id']) socket.send(JSON.stringify({ envelope_id: frame['envelope_id'], payload: {} }));
   });
-  await greeted;
-  return { socket, got };
+  return { socket, hello: await greeted, got };
 }
 
 describe('a refresh', () => {
@@ -133,8 +132,7 @@ describe('keepTcpOpen', () => {
     expect((await slack.as('U1').command('/proxy'))?.failure).toBe('dispatch_failed');
     expect(socket.readyState).toBe(WebSocket.CLOSING);
     slack.sockets.releaseTcp();
-    await closed;
-    expect(socket.readyState).toBe(WebSocket.CLOSED);
+    expect(await closed).toMatchObject([{ code: 1000, wasClean: true }]);
   });
 
   test("on: Bolt's own client stays deaf until TCP ends", async () => {
@@ -163,4 +161,25 @@ describe('keepTcpOpen', () => {
     await slack.close();
     await closed;
   });
+});
+
+test('an envelope that a dead connection swallows is a time-out', async () => {
+  const { got } = await connect();
+  Object.assign(slack.settings, { ackLimitMs: 50, allowLateAck: true });
+  slack.sockets.loseNext();
+  expect((await slack.as('U1').command('/proxy'))?.failure).toBe('operation_timeout');
+  slack.settings.ackLimitMs = 10_000;
+  expect((await slack.as('U1').command('/proxy'))?.failure).toBeNull();
+  expect(got).toHaveLength(1);
+  expect(slack.violations).toEqual([]);
+});
+
+test('an eleventh connection is told to go', async () => {
+  for (let count = 1; count <= 10; count += 1)
+    expect((await connect()).hello).toMatchObject({ num_connections: count });
+  const { url } = await call(slack, 'apps.connections.open', {}, slack.tokens.app);
+  const [{ data }] = (await once(new WebSocket(String(url)), 'message')) as [MessageEvent];
+  expect(JSON.parse(String(data))).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+  expect(slack.sockets.count()).toBe(10);
+  expect(slack.takeViolations()).toMatchObject([{ what: 'too_many_websockets' }]);
 });

@@ -1,7 +1,9 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { among, chance, weighed } from './choices.ts';
-import { ANN, BEN, directOf, EVERYBODY, LEA, LOU } from './people.ts';
+import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
 import type { Replica } from './replica.ts';
 import type { World } from './world.ts';
@@ -22,7 +24,8 @@ const CONTENTS: readonly Content[] = [
   { kind: 'renew', plan: PLAN, orderId: '9007199254740994' },
 ];
 
-export type Deliver = (user: string, what: string, act: (replica: Replica) => Promise<unknown>) => void;
+/** One click, however often it is delivered. */
+export type Deliver = (user: string, what: string, act: (replica: Replica, click: Click) => Promise<unknown>) => void;
 
 /** Somebody does something. */
 export function actSomehow(world: World, deliver: Deliver): void {
@@ -47,12 +50,12 @@ export function actSomehow(world: World, deliver: Deliver): void {
       break;
     case 'freeze': {
       const user = somebodyWhoDecides(world);
-      deliver(user, 'freezes', (replica) => replica.purchasing.freeze(user, 'wait'));
+      deliver(user, 'freezes', (replica, click) => replica.purchasing.freeze(click, 'wait'));
       break;
     }
     case 'unfreeze': {
       const user = somebodyWhoDecides(world);
-      deliver(user, 'unfreezes', (replica) => replica.purchasing.unfreeze(user));
+      deliver(user, 'unfreezes', (replica, click) => replica.purchasing.unfreeze(click));
       break;
     }
   }
@@ -87,10 +90,10 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
     if (purchase.state === 'unknown') settle(world, deliver, purchase, user);
     else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
     else if (chance(choices, 'withdraw', 0.5))
-      deliver(purchase.requester, `withdraws ${purchase.id}`, (replica) =>
-        replica.purchasing.withdraw(purchase.id, purchase.requester, directOf(purchase.requester)),
+      deliver(purchase.requester, `withdraws ${purchase.id}`, (replica, click) =>
+        replica.purchasing.withdraw(purchase.id, click, directMessage(purchase.requester)),
       );
-    else deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+    else reject(deliver, purchase, user);
   }
 }
 
@@ -102,53 +105,63 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
       approve(world, deliver, purchase, user);
       break;
     case 'reject':
-      deliver(user, `rejects ${purchase.id}`, (replica) => replica.purchasing.reject(purchase.id, user, 'no'));
+      reject(deliver, purchase, user);
       break;
     case 'withdraw':
-      deliver(user, `withdraws ${purchase.id}`, (replica) =>
-        replica.purchasing.withdraw(purchase.id, user, directOf(user)),
+      deliver(user, `withdraws ${purchase.id}`, (replica, click) =>
+        replica.purchasing.withdraw(purchase.id, click, directMessage(user)),
       );
       break;
     case 'settle':
       settle(world, deliver, purchase, user);
       break;
     case 'orderId':
-      deliver(user, `names the order of ${purchase.id}`, (replica) =>
-        replica.purchasing.enterOrderId(purchase.id, user, '777'),
+      deliver(user, `names the order of ${purchase.id}`, (replica, click) =>
+        replica.purchasing.enterOrderId(purchase.id, click, among(world.choices, 'order', ['777', '778'])),
       );
       break;
     case 'answer':
-      deliver(user, `opens the answer of ${purchase.id}`, (replica) =>
-        replica.purchasing.openAnswer(purchase.id, user, directOf(user)),
+      deliver(user, `opens the answer of ${purchase.id}`, (replica, click) =>
+        replica.purchasing.openAnswer(purchase.id, click, directMessage(user)),
       );
       break;
   }
 }
 
 function approve(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
-  deliver(user, `approves ${id}`, async (replica) => {
+  deliver(user, `approves ${id}`, async (replica, click) => {
     if (
       chance(world.choices, 'by the card', 0.5) &&
-      isRefusal(await replica.purchasing.openDecision(id, user, cardsOf(replica, user), 'approve'))
+      isRefusal(await replica.purchasing.openDecision(id, opening(click), cardsOf(replica, user), 'approve'))
     )
       return;
-    await replica.purchasing.approve(id, user);
+    await replica.purchasing.approve(id, click);
   });
+}
+
+function reject(deliver: Deliver, { id }: Purchase, user: string): void {
+  deliver(user, `rejects ${id}`, (replica, click) => replica.purchasing.reject(id, click, 'no'));
+}
+
+/** The click on the card, before that on the submit button. */
+function opening({ user, id }: Click): Click {
+  return { user, id: `${id}, on the card` };
 }
 
 /** Whoever settles has seen that it is unknown, looks into the vendor's console, and finds the truth there. */
 export function settle(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
-  deliver(user, `settles ${id}`, async (replica) => {
-    const opened = await replica.purchasing.openDecision(id, user, cardsOf(replica, user), 'settle');
+  deliver(user, `settles ${id}`, async (replica, click) => {
+    const opened = await replica.purchasing.openDecision(id, opening(click), cardsOf(replica, user), 'settle');
     if (isRefusal(opened)) return;
     const placed = world.books.takesMoneyFor(id);
-    await replica.purchasing.settle(id, user, { placed, note: 'as the console says', orderId: null });
+    await replica.purchasing.settle(id, click, { placed, note: 'as the console says', orderId: null });
   });
 }
 
 /** Where this person sees cards. */
-function cardsOf({ policy }: Replica, user: string): string {
-  return policy.approvals.mode === 'channel' ? policy.approvals.channel : `D${user}`;
+function cardsOf({ policy }: Replica, user: string): ClickedMessage {
+  const { approvals } = policy;
+  return approvals.mode === 'channel' ? { ...directMessage(user), channel: approvals.channel } : directMessage(user);
 }
 
 function somebodyWhoDecides(world: World): string {

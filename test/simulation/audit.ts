@@ -25,6 +25,8 @@ export interface Committer {
   readonly policy: Policy;
   /** When the asking began on which a click of this person rests. */
   clickedSince(user: string): number;
+  /** What this person has clicked and this process is at. */
+  deliveries(user: string): readonly { readonly click: string }[];
   /** When the asking began on which the sending rests. */
   readonly askedSince: number;
 }
@@ -44,6 +46,8 @@ export interface AuditDeps {
 /** Looks after every step whether the promises still hold; knows the truth, and takes nothing from the product's rules. */
 export class Audit {
   readonly #deps: AuditDeps;
+  /** Which delivery of each click had its effect. */
+  readonly #counted = new Map<string, object>();
 
   constructor(deps: AuditDeps) {
     this.#deps = deps;
@@ -86,6 +90,7 @@ export class Audit {
     const sending = [...known.purchases.values()].filter(({ state }) => state === 'sending');
     if (sending.length > 1) throw new Violation('two_sending', sending.map(({ id }) => id).join(' and '));
     for (const line of lines) {
+      this.#countsOnce(line, by);
       const purchase = line.purchase === null ? undefined : known.purchases.get(line.purchase);
       if (!purchase) continue;
       this.#evidence(line, purchase, lines);
@@ -97,6 +102,18 @@ export class Audit {
       if (state !== was && moves.at(-1)?.to !== state)
         throw new Violation('unlisted', `${id} ${was} → ${state} without an entry`);
     }
+  }
+
+  /** Where several clicks of one person are under way in one process, nobody can tell whose it was. */
+  #countsOnce(line: Line, by: Committer): void {
+    const [delivery, ...others] = by.deliveries(line.by);
+    const counts =
+      (line.to !== null && line.from !== null) || ['frozen', 'unfrozen', 'order_id'].includes(line.detail.kind);
+    if (!delivery || others.length > 0 || !counts) return;
+    const first = this.#counted.get(delivery.click) ?? delivery;
+    if (first !== delivery)
+      throw new Violation('counted_twice', `${delivery.click} of ${line.by}, ${line.detail.kind}`);
+    this.#counted.set(delivery.click, delivery);
   }
 
   #transition(
@@ -119,7 +136,7 @@ export class Audit {
     const what = `${now.id} ${was.state} → ${to} by ${line.by}`;
     switch (to) {
       case 'approved':
-        if (was.state === 'requested') this.#approval(line, was, by);
+        if (was.state === 'requested') this.#approval(line, was, now, by);
         else this.#notSent(was, what);
         break;
       case 'rejected':
@@ -152,7 +169,7 @@ export class Audit {
     if (open) throw new Violation('twin_filed', `${now.id} beside ${open.id}, ${open.state}`);
     const done = twins.find(({ state, changedAt }) => state === 'completed' && changedAt > this.#deps.wall() - DAY_MS);
     if (done && !this.#deps.ticked(now.submission)) throw new Violation('twin_unticked', `${now.id} after ${done.id}`);
-    const counted = this.#counted(now, others);
+    const counted = this.#countedIps(now, others);
     const { limits } = by.policy;
     if (
       now.quantity !== null &&
@@ -163,8 +180,10 @@ export class Audit {
       throw new Violation('not_allowed', `${now.id} is filed approved`);
   }
 
-  #approval(line: Line, was: Purchase, by: Committer): void {
+  #approval(line: Line, was: Purchase, now: Purchase, by: Committer): void {
     if (this.#deps.wall() >= was.expiresAt) throw new Violation('too_old', `${was.id} is approved`);
+    if (now.approver !== line.by)
+      throw new Violation('wrong_approver', `${was.id}: ${line.by} is kept as ${now.approver}`);
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
   }
 
@@ -192,7 +211,7 @@ export class Audit {
     );
     if (twin) throw new Violation('twin_sent', `${now.id} beside ${twin.id}`);
     const earlier = others.slice(0, [...before.keys()].indexOf(now.id));
-    const counted = this.#counted(now, earlier);
+    const counted = this.#countedIps(now, earlier);
     if (now.approver === null && !isFree(now, counted, by.policy))
       throw new Violation('not_allowed', `${now.id} is sent`);
     if (attempt.number > 3 || attempt.at - attempt.firstAt > 60_000) throw new Violation('too_many_attempts', now.id);
@@ -278,7 +297,7 @@ export class Audit {
     if (this.#deps.books.postsOf(was.id).length > 0) throw new Violation('guessed', `${what}, though there was a POST`);
   }
 
-  #counted(of: Purchase, others: readonly Purchase[]): number {
+  #countedIps(of: Purchase, others: readonly Purchase[]): number {
     const since = this.#deps.wall() - DAY_MS;
     return others
       .filter(

@@ -1,27 +1,33 @@
 import type { Scope } from './exhaustive.ts';
-import { ANN, directOf, LEA, LOU } from './people.ts';
+import { A_LATE_TWIN, A_LIE, AN_EARLIER_ATTEMPT, SENT_BETWEEN_READS, TWO_LANES } from './lanes.ts';
 import {
+  A_HIDDEN_PAUSE,
+  A_HIDDEN_SLEEP,
+  A_LONG_PAUSE,
+  A_PAUSE,
+  A_SLEEP,
+  A_SLOW_COMMIT,
+  TOO_OLD_TO_APPROVE,
+  TOO_OLD_TO_SEND,
+} from './pauses.ts';
+import { ANN, directMessage, LEA, LOU } from './people.ts';
+import {
+  approved,
   CONTENT,
   common,
   crash,
   directory,
   idOf,
-  OTHER,
   pass,
   replies,
+  requested,
   runAll,
-  sendOnce,
+  sendAt,
   stage,
   task,
 } from './stage.ts';
-import type { World } from './world.ts';
 
 // Worlds as small as they can be, one for each way in which a promise could be broken.
-
-const approved = (world: World) => stage(world, [{ content: CONTENT, by: ANN, approved: true }]);
-const requested = (world: World) => stage(world, [{ content: CONTENT, by: ANN, approved: false }]);
-const sendAt = (world: World, process: string) =>
-  task(world, process, 'lane', 'send', (replica) => sendOnce(world, replica));
 
 export const EVERY_ANSWER: Scope = {
   ...common,
@@ -43,50 +49,6 @@ export const EVERY_ANSWER: Scope = {
   strikes: [crash('R1')],
   prepare: approved,
   begin: (world) => sendAt(world, 'R1'),
-};
-
-export const A_PAUSE: Scope = {
-  ...common,
-  name: 'one lane, and 6 s that pass anywhere',
-  strikes: [pass(6)],
-  prepare: approved,
-  begin: (world) => sendAt(world, 'R1'),
-};
-
-export const A_LONG_PAUSE: Scope = {
-  ...common,
-  name: 'one lane that stands still until another process sweeps',
-  strikes: [
-    {
-      name: '46 s pass, and R2 sweeps',
-      strike: (world) => {
-        world.scheduler.time += 46_000;
-        task(world, 'R2', 'lane', 'sweep', (replica) => replica.lane.sweep());
-      },
-    },
-  ],
-  prepare: approved,
-  begin: (world) => sendAt(world, 'R1'),
-};
-
-export const TOO_OLD_TO_SEND: Scope = {
-  ...common,
-  name: 'one lane, and an approval that grows too old anywhere',
-  strikes: [pass(121)],
-  prepare: async (world) => {
-    await approved(world);
-    // The check itself may take so long that the process asks anew; the age is to show at the commit.
-    world.scheduler.time += 100_000;
-  },
-  begin: (world) => sendAt(world, 'R1'),
-};
-
-export const TOO_OLD_TO_APPROVE: Scope = {
-  ...common,
-  name: 'an approval, and a request that expires anywhere',
-  strikes: [pass(601)],
-  prepare: requested,
-  begin: (world) => task(world, 'R1', LEA, 'approve', (replica) => replica.purchasing.approve(idOf(world, 0), LEA)),
 };
 
 export const LOST_RIGHTS: Scope = {
@@ -121,19 +83,60 @@ export const A_FREEZE: Scope = {
   prepare: approved,
   begin(world) {
     sendAt(world, 'R1');
-    task(world, 'R2', LOU, 'freeze', (replica) => replica.purchasing.freeze(LOU, 'wait'));
+    task(world, 'R2', LOU, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'wait'));
+  },
+};
+
+export const DELIVERED_TWICE: Scope = {
+  ...common,
+  name: 'the end of a freeze, delivered twice, and another freeze',
+  prepare: async (world) => {
+    task(world, 'stage', LEA, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'first'));
+    await runAll(world);
+  },
+  begin(world) {
+    const unfreeze = (process: string) =>
+      task(world, process, LOU, 'unfreeze', (replica, click) => replica.purchasing.unfreeze(click), 'one click');
+    unfreeze('R1');
+    unfreeze('R2');
+    task(world, 'R3', LEA, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'second'));
+  },
+};
+
+export const ONES_OWN_UNKNOWN: Scope = {
+  ...common,
+  name: 'the requester, who may settle, and another settle',
+  options: { directory, answers: replies('reset_but_charged') },
+  async prepare(world) {
+    await stage(world, [{ content: CONTENT, by: LOU, approved: true }]);
+    sendAt(world, 'stage');
+    await runAll(world);
+  },
+  begin(world) {
+    const id = idOf(world, 0);
+    const placed = { placed: true, note: 'in the console', orderId: null };
+    task(world, 'R1', LOU, 'settle', (replica, click) => replica.purchasing.settle(id, click, placed));
+    task(world, 'R2', LEA, 'settle', (replica, click) => replica.purchasing.settle(id, click, placed));
   },
 };
 
 export const ONES_OWN: Scope = {
   ...common,
-  name: 'the requester, who may approve, and another approve and withdraw',
+  name: 'the requester, who may approve, and another approve and withdraw, and the workspace joins an organisation',
+  strikes: [
+    {
+      name: 'people have ids of the organisation',
+      strike: (world) => {
+        world.office.inOrganisation = true;
+      },
+    },
+  ],
   prepare: (world) => stage(world, [{ content: CONTENT, by: LOU, approved: false }]),
   begin(world) {
     const id = idOf(world, 0);
-    task(world, 'R1', LOU, 'approve', (replica) => replica.purchasing.approve(id, LOU));
-    task(world, 'R2', LEA, 'approve', (replica) => replica.purchasing.approve(id, LEA));
-    task(world, 'R2', LOU, 'withdraw', (replica) => replica.purchasing.withdraw(id, LOU, directOf(LOU)));
+    task(world, 'R1', LOU, 'approve', (replica, click) => replica.purchasing.approve(id, click));
+    task(world, 'R2', LEA, 'approve', (replica, click) => replica.purchasing.approve(id, click));
+    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directMessage(LOU)));
   },
 };
 
@@ -163,24 +166,6 @@ export const ONE_LIMIT: Scope = {
   },
 };
 
-export const TWO_LANES: Scope = {
-  ...common,
-  name: 'two lanes that nothing holds apart but the commit, and two purchases',
-  options: { ...common.options, unclaimed: true },
-  prepare: (world) =>
-    stage(world, [
-      { content: CONTENT, by: ANN, approved: true },
-      { content: OTHER, by: ANN, approved: true },
-    ]),
-  begin(world) {
-    sendAt(world, 'R1');
-    task(world, 'R2', 'lane', 'send twice', async (replica) => {
-      await sendOnce(world, replica);
-      await sendOnce(world, replica);
-    });
-  },
-};
-
 export const A_LOCKED_DATABASE: Scope = {
   ...common,
   name: 'one lane, and a database that is locked for a moment anywhere',
@@ -202,48 +187,36 @@ export const NEWS: Scope = {
   strikes: [crash('R1')],
   prepare: async (world) => {
     await requested(world);
-    task(world, 'stage', LEA, 'reject', (replica) => replica.purchasing.reject(idOf(world, 0), LEA, 'no'));
+    task(world, 'stage', LEA, 'reject', (replica, click) => replica.purchasing.reject(idOf(world, 0), click, 'no'));
     await runAll(world);
   },
   begin(world) {
-    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
-    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
-  },
-};
-
-export const A_LIE: Scope = {
-  ...common,
-  name: 'a refusal that took the money, its readings, and the purchase after it',
-  options: { directory, answers: replies('no_but_charged', 'no') },
-  branches: ['the vendor'],
-  prepare: (world) =>
-    stage(world, [
-      { content: CONTENT, by: ANN, approved: true },
-      { content: OTHER, by: LOU, approved: true },
-    ]),
-  begin(world) {
-    task(world, 'R1', 'lane', 'send, read, send, and read again', async (replica) => {
-      await sendOnce(world, replica);
-      await replica.lane.read();
-      await sendOnce(world, replica);
-      world.scheduler.time += 11_000;
-      await replica.lane.read();
-    });
+    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
+    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
   },
 };
 
 export const CORNERS: readonly Scope[] = [
   EVERY_ANSWER,
   A_PAUSE,
+  A_SLOW_COMMIT,
+  A_HIDDEN_PAUSE,
+  A_SLEEP,
+  A_HIDDEN_SLEEP,
   A_LONG_PAUSE,
   TOO_OLD_TO_SEND,
   TOO_OLD_TO_APPROVE,
   LOST_RIGHTS,
   RIGHTS_LOST_BEFORE,
   A_FREEZE,
+  DELIVERED_TWICE,
   ONES_OWN,
+  ONES_OWN_UNKNOWN,
   ONE_LIMIT,
   TWO_LANES,
+  SENT_BETWEEN_READS,
+  AN_EARLIER_ATTEMPT,
+  A_LATE_TWIN,
   A_LOCKED_DATABASE,
   NEWS,
   A_LIE,

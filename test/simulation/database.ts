@@ -76,25 +76,48 @@ export interface DatabaseDeps {
   readonly calm: () => boolean;
   /** The next transaction fails; asking ends it. */
   readonly locked: () => boolean;
+  /** The next transaction commits, and its process is not told; asking ends it. */
+  readonly unheard: () => boolean;
   readonly committed: () => void;
+  /** That a transaction is committed is heard at a step of its own. */
+  readonly slowCommits: boolean;
 }
 
 /** What may happen to a transaction beside going well. `lost`: committed, and the client is told of an error. */
 const FATES = { commits: 975, fails: 12, dies_within: 2, dies_after: 3, lost: 8 };
 
-/** The database as one process has it. Each transaction is one step: SQLite lets no two of them overlap. */
+/**
+ * The database as one process has it. Each transaction is one step, since no two of them overlap; of a read, which locks nothing,
+ * each statement is one.
+ */
 export function simulatedDatabase(deps: DatabaseDeps): Database {
   const { shared, scheduler, choices, life } = deps;
   return {
-    read: (work) =>
-      scheduler.wait(life, `reads ${life.label}`, () => {
-        if (!deps.calm() && choices.pick('read fails', [997, 3]) === 1)
-          throw new Injected('the database cannot be read');
-        return work(shared.sql);
-      }),
-    write: (work) => scheduler.wait(life, `writes ${life.label}`, () => transaction(work)),
+    read: (work) => work(inSteps(life.label)),
+    async write(work) {
+      const { label } = life;
+      const result = await scheduler.wait(life, `writes ${label}`, () => transaction(work));
+      return deps.slowCommits ? scheduler.wait(life, `hears of ${label}`, () => result) : result;
+    },
     close: async () => {},
   };
+
+  /** What was read by one statement may have changed before the next. */
+  function inSteps(label: string): Sql {
+    const { sql } = shared;
+    const step = <R>(statement: () => Promise<R>) =>
+      scheduler.wait(life, `reads ${label}`, () => {
+        if (!deps.calm() && choices.pick('read fails', [997, 3]) === 1)
+          throw new Injected('the database cannot be read');
+        return statement();
+      });
+    return {
+      now: async () => scheduler.glance(life, await sql.now()),
+      all: (text, params) => step(() => sql.all(text, params)),
+      run: (text, params) => step(() => sql.run(text, params)),
+      script: (text) => step(() => sql.script(text)),
+    };
+  }
 
   async function transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const fate = deps.calm() ? 'commits' : weighed(choices, 'the transaction', FATES);
@@ -115,7 +138,7 @@ export function simulatedDatabase(deps: DatabaseDeps): Database {
     }
     deps.committed();
     if (fate === 'dies_after') return die('after a commit');
-    if (fate === 'lost') throw new Injected('the connection was cut at commit');
+    if (fate === 'lost' || deps.unheard()) throw new Injected('the connection was cut at commit');
     return result;
   }
 

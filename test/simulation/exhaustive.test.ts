@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CORNERS, EVERY_ANSWER, ONES_OWN, TWO_LANES } from './corners.ts';
+import { CORNERS, EVERY_ANSWER, ONES_OWN } from './corners.ts';
 import { explore } from './exhaustive.ts';
+import { TWO_LANES } from './lanes.ts';
 import { SMALL_SCOPES } from './scopes.ts';
 
 const TIMEOUT_MS = 120_000; // some seconds on a machine of its own

@@ -17,9 +17,16 @@ export interface Scope {
   /** Begins the tasks whose steps are interleaved. */
   readonly begin: (world: World) => void;
   /** What may strike at any point, each once. */
-  readonly strikes: readonly { readonly name: string; readonly strike: (world: World) => void }[];
+  readonly strikes: readonly Strike[];
   /** Everything that is left comes to its end, in one way. */
   readonly end: (world: World) => Promise<void>;
+}
+
+export interface Strike {
+  readonly name: string;
+  readonly strike: (world: World) => void | Promise<void>;
+  /** Only then; at any point where it is left out. */
+  readonly when?: (world: World) => boolean;
 }
 
 export interface Explored {
@@ -140,14 +147,14 @@ export async function follow(
       // Without pruning every run is a branch of its own.
       const state = prune ? stateOf(world, struck) : script.taken.map(({ index }) => index).join('.');
       if (arrive(state)) return { first: first ?? state, taken: script.taken, end: null };
-      const strikes = scope.strikes.filter(({ name }) => !struck.has(name));
+      const strikes = scope.strikes.filter(({ name, when }) => !struck.has(name) && (when?.(world) ?? true));
       const choice = script.pick(
         'next',
         Array.from({ length: steps.length + strikes.length }, () => 1),
       );
       const step = steps[choice];
       if (step) await world.scheduler.run(step);
-      else strike(world, struck, strikes[choice - steps.length]);
+      else await strike(world, struck, strikes[choice - steps.length]);
       await settled();
       world.check();
     }
@@ -171,15 +178,15 @@ export async function follow(
   }
 }
 
-function strike(world: World, struck: Set<string>, chosen: Scope['strikes'][number] | undefined): void {
+async function strike(world: World, struck: Set<string>, chosen: Strike | undefined): Promise<void> {
   if (!chosen) throw new Error('no such choice');
   struck.add(chosen.name);
   world.scheduler.note('world', chosen.name);
-  chosen.strike(world);
+  await chosen.strike(world);
 }
 
 function stateOf(world: World, struck: ReadonlySet<string>): string {
-  const tables = ['purchases', 'entries', 'readings', 'notices', 'desk'].map((table) =>
+  const tables = ['purchases', 'entries', 'readings', 'notices', 'clicks', 'desk'].map((table) =>
     world.known.rows(`SELECT * FROM ${table}`),
   );
   const { scheduler, books } = world;

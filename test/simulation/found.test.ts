@@ -4,8 +4,7 @@ import type { Choices } from './choices.ts';
 import { ANN, BEN, LEA } from './people.ts';
 import { STRICT } from './policies.ts';
 import type { Replica } from './replica.ts';
-import { type Step, settled } from './scheduler.ts';
-import { CONTENT, directory, idOf, OTHER, replies, sendOnce, stage, task } from './stage.ts';
+import { CONTENT, directory, idOf, OTHER, replies, runProcess, sendOnce, stage, task } from './stage.ts';
 import type { Reply } from './vendor.ts';
 import { World } from './world.ts';
 
@@ -36,15 +35,6 @@ async function office(answers: readonly (Reply | 'refused connection')[], conten
   return world;
 }
 
-/** Runs what a process has to do; a step of that name is left for later. */
-async function run(world: World, process: string, except?: string): Promise<void> {
-  await settled();
-  const due = (step: Step) => step.life.process === process && !(except && step.what.startsWith(except));
-  for (let step = world.scheduler.ready().find(due); step; step = world.scheduler.ready().find(due))
-    await world.scheduler.run(step);
-  world.check();
-}
-
 const send = (world: World, process: string) =>
   task(world, process, 'lane', `send ${world.scheduler.time}`, (r) => sendOnce(world, r));
 const read = (world: World, process: string) =>
@@ -54,28 +44,28 @@ const stateOf = (world: World, index = 0): State | undefined => world.known.purc
 /** A whole try and the reading after it, at one process. */
 async function sendAndRead(world: World, process: string): Promise<void> {
   send(world, process);
-  await run(world, process);
+  await runProcess(world, process);
   read(world, process);
-  await run(world, process);
+  await runProcess(world, process);
 }
 
 describe('a balance that was asked for before an attempt', () => {
   test('says nothing of it when it arrives after', async () => {
     const world = await office(['refused connection', 'no_but_charged']);
     send(world, 'R1');
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     read(world, 'R1');
-    await run(world, 'R1', 'has the balance');
+    await runProcess(world, 'R1', 'has the balance');
     world.scheduler.time += 11_000;
     read(world, 'R2');
-    await run(world, 'R2');
+    await runProcess(world, 'R2');
     send(world, 'R2');
-    await run(world, 'R2');
-    await run(world, 'R1');
+    await runProcess(world, 'R2');
+    await runProcess(world, 'R1');
     expect(stateOf(world), 'a refusal waits for a reading of its own').toBe('sending');
     world.scheduler.time += 11_000;
     read(world, 'R2');
-    await run(world, 'R2');
+    await runProcess(world, 'R2');
     expect(stateOf(world)).toBe('unknown');
   });
 });
@@ -84,32 +74,32 @@ describe('what was asked before sending', () => {
   test('is asked again by a process that was paused since', async () => {
     const world = await office(['yes']);
     send(world, 'R1');
-    await run(world, 'R1', 'has the balance');
+    await runProcess(world, 'R1', 'has the balance');
     world.office.toggle(LEA, 'S0LEADS', world.scheduler.time);
     world.scheduler.time += 40_000;
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     expect(world.books.posts).toEqual([]);
     send(world, 'R1');
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     expect(stateOf(world)).toBe('declined');
   });
 
   test('is asked again where the machine slept, and only the wall clock tells', async () => {
     const world = await office(['yes']);
     send(world, 'R1');
-    await run(world, 'R1', 'has the balance');
+    await runProcess(world, 'R1', 'has the balance');
     world.scheduler.wallOffset += 40_000;
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     expect(world.books.posts).toEqual([]);
   });
 
   test('does not hold when another process has sent since: the balance before belongs to one attempt', async () => {
     const world = await office(['refused connection', 'yes']);
     send(world, 'R1');
-    await run(world, 'R1', 'writes change');
+    await runProcess(world, 'R1', 'writes change');
     await sendAndRead(world, 'R2');
     expect(stateOf(world)).toBe('approved');
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     expect(stateOf(world)).toBe('approved');
     expect(world.books.posts).toEqual([]);
   });
@@ -123,34 +113,40 @@ describe('a process that is killed', () => {
       first = replica;
       return sendOnce(world, replica);
     });
-    await run(world, 'R1', 'connects');
+    await runProcess(world, 'R1', 'connects');
     // Its answer is stored; that the token was refused is not, yet.
     world.revoked = true;
-    await run(world, 'R1', 'writes setFreeze');
+    await runProcess(world, 'R1', 'writes changeFreeze');
     world.revoked = false;
     read(world, 'R2');
-    await run(world, 'R2');
+    await runProcess(world, 'R2');
     send(world, 'R2');
-    await run(world, 'R2', 'has the answer');
+    await runProcess(world, 'R2', 'has the answer');
     expect(stateOf(world, 1)).toBe('sending');
-    if (first) world.click(first, 'signal', 'abandons', () => first?.lane.abandon() ?? Promise.resolve());
-    await run(world, 'R1', 'writes setFreeze');
-    await run(world, 'R2');
+    if (first)
+      world.click(
+        first,
+        { user: 'signal', id: 'signal' },
+        'abandons',
+        () => first?.lane.abandon() ?? Promise.resolve(),
+      );
+    await runProcess(world, 'R1', 'writes changeFreeze');
+    await runProcess(world, 'R2');
     expect(stateOf(world, 1)).toBe('completed');
   });
 });
 
 describe('messages', () => {
   const deliver = (world: World, process: string) =>
-    task(world, process, 'outbox', `deliver ${world.scheduler.time}`, (replica) => replica.notifier.deliver());
+    task(world, process, 'outbox', `deliver ${world.scheduler.time}`, (replica) => replica.delivery.deliver());
 
   test('of a process whose lease runs out are left to the next', async () => {
     const world = await office([]);
     deliver(world, 'R1');
-    await run(world, 'R1', 'hears from Slack: post');
+    await runProcess(world, 'R1', 'hears from Slack: post');
     const posted = world.channels.posted.length;
     world.scheduler.time += 16_000;
-    await run(world, 'R1');
+    await runProcess(world, 'R1');
     expect(world.channels.posted).toHaveLength(posted);
   });
 
@@ -159,13 +155,13 @@ describe('messages', () => {
     const off = { ...STRICT, approvals: { mode: 'off', expireAfterMs: 600_000, sendWithinMs: 120_000 } } as const;
     for (const user of world.office.members('S0LEADS')) world.office.toggle(user, 'S0LEADS', world.scheduler.time);
     const replica = world.boot('R1', off);
-    world.click(replica, 'outbox', 'deliver', () => replica.notifier.deliver());
-    await run(world, 'R1');
+    world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.delivery.deliver());
+    await runProcess(world, 'R1');
     world.office.toggle(LEA, 'S0LEADS', world.scheduler.time);
     world.scheduler.time += 61_000;
     for (let n = 0; n < 2; n += 1) {
-      world.click(replica, 'outbox', 'deliver', () => replica.notifier.deliver());
-      await run(world, 'R1');
+      world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.delivery.deliver());
+      await runProcess(world, 'R1');
     }
     expect(world.channels.posted.map(({ channel }) => channel)).toContain(`D${LEA}`);
   });

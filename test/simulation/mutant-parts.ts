@@ -1,11 +1,13 @@
 import type { Database, Sql } from '../../src/ledger/sql.ts';
 import type { Answer } from '../../src/purchasing/model/answer.ts';
-import type { Change, ChangeFacts, ChangeRule } from '../../src/purchasing/model/change.ts';
+import type { Change, ChangeFacts, ChangeRule, ChangeSubject } from '../../src/purchasing/model/change.ts';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { RIGHTS } from '../../src/purchasing/model/right.ts';
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
+import { organisationId } from './people.ts';
 import type { Seams } from './replica.ts';
 
 // What stands between the product's parts and makes one of them wrong.
@@ -18,8 +20,8 @@ export function rules(
 ): (ledger: Ledger) => Ledger {
   return (ledger) => ({
     ...ledger,
-    change: <R>(id: string, decide: ChangeRule<R>, candidate?: string) =>
-      ledger.change(id, (purchase, facts) => change(decide, purchase, facts) as Change<R>, candidate),
+    change: <R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject) =>
+      ledger.change(id, (purchase, facts) => change(decide, purchase, facts) as Change<R>, subject),
   });
 }
 
@@ -34,6 +36,71 @@ export function filings(change: (facts: FilingFacts) => FilingFacts): (ledger: L
 export const facts = (change: Partial<ChangeFacts>) =>
   rules((decide, purchase, known) => decide(purchase, { ...known, ...change }));
 
+/** Forgets what has been delivered before. */
+export function forgetsClicks(ledger: Ledger): Ledger {
+  const forgetful = rules((decide, purchase, known) => {
+    const { click: _, ...change } = decide(purchase, { ...known, deliveredBefore: null });
+    return change;
+  })(ledger);
+  return {
+    ...forgetful,
+    changeFreeze: (decide, id) =>
+      ledger.changeFreeze((known) => {
+        const { click: _, ...change } = decide({ ...known, deliveredBefore: null });
+        return change;
+      }, id),
+  };
+}
+
+/** Lets whoever is refused as the requester do it all the same, where this was what they wanted to do. */
+export const ownPurchase = (action: string) =>
+  rules((decide, purchase, known) => {
+    const change = decide(purchase, known);
+    const own = (change.entries ?? []).some(
+      ({ detail }) => detail.kind === 'refused' && detail.action === action && detail.refused === 'own_purchase',
+    );
+    return own ? decide({ ...purchase, requester: 'nobody', requesterPerson: 'nobody' }, known) : change;
+  });
+
+/** Takes every answer for one to the attempt that is under way. */
+export const anyAttempt = rules((decide, purchase, known) => {
+  const change = decide(purchase, known);
+  const { attempt } = purchase;
+  const other = (change.entries ?? []).flatMap(({ detail }) =>
+    detail.kind === 'answer' && detail.attemptId !== attempt?.id ? [detail.attemptId] : [],
+  )[0];
+  if (purchase.state !== 'sending' || attempt === null || other === undefined) return change;
+  return decide({ ...purchase, attempt: { ...attempt, id: other } }, known);
+});
+
+export const approverAsPerson = rules((decide, purchase, known) => {
+  const change = decide(purchase, known);
+  const { approver } = change.set ?? {};
+  return approver ? { ...change, set: { ...change.set, approver: organisationId(approver) } } : change;
+});
+
+/** Counts how long a POST has waited from the moment at which it is handed to the vendor's client. */
+export const countsFromHandingOver: NonNullable<Seams['vendor']> = (vendor, _ledger, clock) => ({
+  ...vendor,
+  send(order) {
+    const began = { wall: clock.now(), monotonic: clock.monotonic() };
+    const waited = () => Math.max(clock.now() - began.wall, clock.monotonic() - began.monotonic);
+    return vendor.send(order, { mayStart: () => waited() <= 5_000 });
+  },
+});
+
+/** A clock on which no time is seen to go back. */
+export function neverBack(clock: Clock): Clock {
+  let latest = Number.NEGATIVE_INFINITY;
+  return {
+    ...clock,
+    now() {
+      latest = Math.max(latest, clock.now());
+      return latest;
+    },
+  };
+}
+
 export function answers(change: (answer: Answer) => Answer): NonNullable<Seams['vendor']> {
   return (vendor) => ({ ...vendor, send: async (order, guard) => change(await vendor.send(order, guard)) });
 }
@@ -45,7 +112,7 @@ export function sendsBeforeCommit(): Seams {
     ledger: (ledger) => {
       const late: Ledger = {
         ...ledger,
-        change: async <R>(id: string, decide: ChangeRule<R>, candidate?: string) => {
+        change: async <R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject) => {
           let entering = false;
           const result = await ledger.change(
             id,
@@ -54,9 +121,9 @@ export function sendsBeforeCommit(): Seams {
               entering = change.to === 'sending';
               return entering ? { result: change.result, by: change.by } : change;
             },
-            candidate,
+            subject,
           );
-          if (entering) commits.set(late, () => ledger.change(id, decide, candidate));
+          if (entering) commits.set(late, () => ledger.change(id, decide, subject));
           return result;
         },
       };
@@ -76,8 +143,10 @@ export function sendsBeforeCommit(): Seams {
 export function everybodyMay(directory: Directory): Directory {
   return {
     approvers: () => directory.approvers(),
+    idsOf: (user, withinMs) => directory.idsOf(user, withinMs),
     standing: async (user) => ({
       readable: true,
+      ids: new Set([user]),
       person: user,
       barred: null,
       rights: new Set(RIGHTS),

@@ -1,20 +1,41 @@
 import {
   A_FREEZE,
-  A_LIE,
   A_LOCKED_DATABASE,
-  A_LONG_PAUSE,
-  A_PAUSE,
+  DELIVERED_TWICE,
   EVERY_ANSWER,
   NEWS,
   ONE_LIMIT,
   ONES_OWN,
+  ONES_OWN_UNKNOWN,
   RIGHTS_LOST_BEFORE,
-  TOO_OLD_TO_APPROVE,
-  TOO_OLD_TO_SEND,
-  TWO_LANES,
 } from './corners.ts';
 import type { Scope } from './exhaustive.ts';
-import { answers, everybodyMay, facts, filings, readThenWrite, rules, sendsBeforeCommit } from './mutant-parts.ts';
+import { A_LATE_TWIN, A_LIE, AN_EARLIER_ATTEMPT, SENT_BETWEEN_READS, TWO_LANES } from './lanes.ts';
+import {
+  answers,
+  anyAttempt,
+  approverAsPerson,
+  countsFromHandingOver,
+  everybodyMay,
+  facts,
+  filings,
+  forgetsClicks,
+  neverBack,
+  ownPurchase,
+  readThenWrite,
+  rules,
+  sendsBeforeCommit,
+} from './mutant-parts.ts';
+import {
+  A_HIDDEN_PAUSE,
+  A_HIDDEN_SLEEP,
+  A_LONG_PAUSE,
+  A_PAUSE,
+  A_SLEEP,
+  A_SLOW_COMMIT,
+  TOO_OLD_TO_APPROVE,
+  TOO_OLD_TO_SEND,
+} from './pauses.ts';
 import type { Seams } from './replica.ts';
 import { SAME_CONTENT } from './scopes.ts';
 import type { Rule } from './violation.ts';
@@ -96,6 +117,20 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['lane_early'],
   },
   {
+    name: 'looks first what is being sent, and later for everything else',
+    scope: SENT_BETWEEN_READS,
+    seams: {
+      ledger: (ledger) => ({
+        ...ledger,
+        async lane() {
+          const { sending } = await ledger.lane();
+          return { ...(await ledger.lane()), sending };
+        },
+      }),
+    },
+    breaks: ['stale_balance'],
+  },
+  {
     name: 'compares and sets without the state',
     scope: TWO_LANES,
     seams: { database: readThenWrite },
@@ -156,22 +191,70 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['frozen_sent'],
   },
   {
+    name: 'lets a click count as often as it is delivered',
+    scope: DELIVERED_TWICE,
+    seams: { ledger: forgetsClicks },
+    breaks: ['counted_twice'],
+  },
+  {
     name: 'lets people approve their own',
     scope: ONES_OWN,
-    seams: {
-      ledger: rules((decide, purchase, known) => {
-        const change = decide(purchase, known);
-        const own = JSON.stringify(change.result ?? null) === '{"refused":"own_purchase"}';
-        return own ? decide({ ...purchase, requester: 'nobody', requesterPerson: 'nobody' }, known) : change;
-      }),
-    },
-    breaks: ['wrong_approver', 'moved_by_nobody'],
+    seams: { ledger: ownPurchase('approve') },
+    breaks: ['wrong_approver'],
+  },
+  {
+    name: 'lets people settle their own',
+    scope: ONES_OWN_UNKNOWN,
+    seams: { ledger: ownPurchase('settle') },
+    breaks: ['moved_by_nobody'],
+  },
+  {
+    name: 'keeps the approver as a person, whom nobody can ask Slack about',
+    scope: ONES_OWN,
+    seams: { ledger: approverAsPerson },
+    breaks: ['wrong_approver'],
+  },
+  {
+    name: 'takes an answer for one to any attempt',
+    scope: AN_EARLIER_ATTEMPT,
+    seams: { ledger: anyAttempt },
+    breaks: ['second_post', 'guessed'],
+  },
+  {
+    name: 'does not look for twins when it sends',
+    scope: A_LATE_TWIN,
+    seams: { ledger: facts({ twin: null }) },
+    breaks: ['twin_sent'],
   },
   {
     name: 'starts a POST however late',
     scope: A_PAUSE,
     seams: { vendor: (vendor) => ({ ...vendor, send: (order) => vendor.send(order, { mayStart: () => true }) }) },
     breaks: ['late_post', 'post_without_sending'],
+  },
+  {
+    name: 'does not count the time that the commit takes',
+    scope: A_SLOW_COMMIT,
+    seams: { vendor: countsFromHandingOver },
+    breaks: ['late_post'],
+  },
+  {
+    name: 'measures a pause by the wall clock alone',
+    scope: A_HIDDEN_PAUSE,
+    seams: { laneClock: (clock) => ({ ...clock, monotonic: () => clock.now() }) },
+    breaks: ['late_post'],
+  },
+  {
+    name: 'measures a pause by the monotonic clock alone',
+    scope: A_SLEEP,
+    seams: { laneClock: (clock) => ({ ...clock, now: () => clock.monotonic() }) },
+    breaks: ['late_post'],
+  },
+  {
+    name: 'does not notice that the clock was set back',
+    scope: A_HIDDEN_SLEEP,
+    seams: { laneClock: neverBack },
+    breaks: ['late_post'],
   },
   {
     name: 'takes up again what a dead process was sending',
@@ -191,7 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
     seams: {
       ledger: (ledger) => ({
         ...ledger,
-        async change(id, decide, candidate) {
+        async change(id, decide, subject) {
           let answer = false;
           const noting = rules((inner, purchase, known) => {
             const change = inner(purchase, known);
@@ -199,9 +282,9 @@ export const MUTANTS: readonly Mutant[] = [
             return change;
           })(ledger);
           try {
-            return await noting.change(id, decide, candidate);
+            return await noting.change(id, decide, subject);
           } catch (error) {
-            if (answer || candidate !== undefined) return undefined;
+            if (answer || (subject && !('click' in subject))) return undefined;
             throw error;
           }
         },

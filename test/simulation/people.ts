@@ -1,3 +1,4 @@
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Right } from '../../src/purchasing/model/right.ts';
 
@@ -67,6 +68,19 @@ export class Office {
     this.#history.push({ ...now, from: at, guests });
   }
 
+  /** Whether the workspace has joined an organisation: its people have ids there beside those they had. */
+  inOrganisation = false;
+
+  /** The human, as Slack's record of a person names one. */
+  personOf(user: string): string {
+    return this.inOrganisation ? organisationId(user) : user;
+  }
+
+  /** Every id of the human that Slack tells. */
+  idsOf(user: string): ReadonlySet<string> {
+    return new Set([user, this.personOf(user)]);
+  }
+
   /** Everything as it was in the beginning. */
   restore(at: number): void {
     const [first] = this.#history;
@@ -87,7 +101,16 @@ export class Office {
   }
 }
 
+export function organisationId(user: string): string {
+  return `W${user.slice(1)}`;
+}
+
 /** A person's direct messages with the bot. */
 export function directOf(user: string): string {
   return `D${user}`;
+}
+
+/** A message whose posting was not confirmed, in this person's direct messages. */
+export function directMessage(user: string): ClickedMessage {
+  return { channel: directOf(user), ts: '', isPrivateAnswer: false };
 }

@@ -1,9 +1,11 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { type Deliver, settle } from './actions.ts';
 import { among } from './choices.ts';
 import { ANN, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
+import { settled } from './scheduler.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -40,7 +42,7 @@ export async function comeToRest(
   // Slack may have said to wait before rights are asked for again.
   while (world.known.frozen()) {
     scheduler.time += 60_000;
-    click(world, LEA, 'unfreezes', (purchasing) => purchasing.unfreeze(LEA));
+    click(world, LEA, 'unfreezes', (purchasing, by) => purchasing.unfreeze(by));
     steps += await untilQuiet(world, revive);
   }
   while (unknown(world).length > 0) {
@@ -86,7 +88,7 @@ export async function goOn(
   steps += await untilQuiet(world, revive, 'requested');
   const last = [...world.known.purchases.values()].find(({ submission }) => submission === 'last');
   if (!last) throw new Violation('not_back', 'nothing more can be filed');
-  if (needsApproval) click(world, LEA, 'approves the last one', (purchasing) => purchasing.approve(last.id, LEA));
+  if (needsApproval) click(world, LEA, 'approves the last one', (purchasing, by) => purchasing.approve(last.id, by));
   steps += await untilQuiet(world, revive);
   const state = world.known.purchases.get(last.id)?.state;
   if (state !== 'completed') throw new Violation('not_back', `the last purchase is ${state}`);
@@ -100,7 +102,8 @@ function unknown({ known }: World): readonly Purchase[] {
 function clickAnywhere(world: World): Deliver {
   return (user, what, act) => {
     const replica = anyReplica(world);
-    world.click(replica, user, what, () => act(replica));
+    const by: Click = { user, id: world.newId('K') };
+    world.click(replica, by, what, () => act(replica, by));
   };
 }
 
@@ -108,10 +111,9 @@ function click(
   world: World,
   user: string,
   what: string,
-  act: (purchasing: ReturnType<typeof anyReplica>['purchasing']) => Promise<unknown>,
+  act: (purchasing: ReturnType<typeof anyReplica>['purchasing'], by: Click) => Promise<unknown>,
 ): void {
-  const replica = anyReplica(world);
-  world.click(replica, user, what, () => act(replica.purchasing));
+  clickAnywhere(world)(user, what, ({ purchasing }, by) => act(purchasing, by));
 }
 
 function anyReplica(world: World) {
@@ -129,6 +131,7 @@ async function untilQuiet(world: World, revive: () => void, leave?: 'requested')
   for (let round = 0; round < ROUNDS_AT_MOST; round += 1) {
     // Some were about to stop when the trouble ended.
     revive();
+    await settled();
     for (let ready = scheduler.ready(); ready.length > 0; ready = scheduler.ready()) {
       steps += 1;
       await scheduler.run(among(choices, 'step', ready));

@@ -8,6 +8,8 @@ export interface Life {
   alive: boolean;
   /** The whole process stands still until then (a suspended machine, a long collection of garbage). */
   pausedUntil: number;
+  /** For so long its machine slept: its monotonic clock stood still, and the wall clock did not. */
+  asleepMs: number;
   /** What the next step is called in the trace. */
   label: string;
   /** Everything that its steps have given back: with the same, a deterministic task is at the same point. */
@@ -28,9 +30,9 @@ export interface Step {
  * Time is virtual, and moves only when the driver moves it.
  */
 export class Scheduler {
-  /** Monotonic, in ms. */
+  /** True time, in ms: what a monotonic clock shows that never stands still. */
   time = 0;
-  /** Wall clock − monotonic; somebody may set the clock. */
+  /** Wall clock − true time; somebody may set the clock. */
   wallOffset = Date.UTC(2026, 0, 31, 12);
   steps: Step[] = [];
   readonly #lives = new Set<Life>();
@@ -62,10 +64,16 @@ export class Scheduler {
     return promise;
   }
 
+  /** What a task sees in passing, at no step of its own. */
+  glance<T>(life: Life, seen: T): T {
+    if (this.remembers) life.seen += `${JSON.stringify(seen)};`;
+    return seen;
+  }
+
   clockOf(life: Life): Clock {
     return {
-      now: () => this.wall(),
-      monotonic: () => this.time,
+      now: () => this.glance(life, this.wall()),
+      monotonic: () => this.glance(life, this.time - life.asleepMs),
       sleep: (ms, signal) => this.#sleep(life, ms, signal),
     };
   }
@@ -83,7 +91,7 @@ export class Scheduler {
   }
 
   born(name: string, process = name): Life {
-    const life: Life = { name, process, alive: true, pausedUntil: 0, label: '', seen: '' };
+    const life: Life = { name, process, alive: true, pausedUntil: 0, asleepMs: 0, label: '', seen: '' };
     this.#lives.add(life);
     return life;
   }
@@ -113,7 +121,10 @@ export class Scheduler {
       what: `slept ${ms} ms`,
       dueAt: this.time + ms,
       idle: true,
-      perform: async () => resolve(),
+      perform: async () => {
+        this.glance(life, `slept ${ms} ms`);
+        resolve();
+      },
     };
     this.steps.push(step);
     signal?.addEventListener(

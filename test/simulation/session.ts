@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import { actSomehow } from './actions.ts';
 import { among, type Choices, chance, seeded, weighed } from './choices.ts';
@@ -48,7 +49,7 @@ export class Session {
   constructor({ seed, seams, trace }: SessionOptions) {
     const choices = seeded(seed);
     const balance = among(choices, 'balance', [1_000_00, 1_000_00, 1_000_00, 15_00]);
-    this.world = new World({ choices, balance, ...(seams ? { seams } : {}) });
+    this.world = new World({ choices, balance, slowCommits: true, ...(seams ? { seams } : {}) });
     this.#seed = seed;
     const { scheduler } = this.world;
     if (trace)
@@ -193,8 +194,9 @@ export class Session {
   }
 
   /** Slack delivers to any process, sometimes twice, sometimes late. */
-  #deliver(user: string, what: string, act: (replica: Replica) => Promise<unknown>): void {
+  #deliver(user: string, what: string, act: (replica: Replica, click: Click) => Promise<unknown>): void {
     const { world } = this;
+    const click: Click = { user, id: world.newId('K') };
     const { choices, scheduler } = world;
     const copies = 1 + choices.pick('delivered twice', [85, 15]);
     for (let n = 0; n < copies; n += 1) {
@@ -204,7 +206,7 @@ export class Session {
         `(${user} ${what}${n > 0 ? ', again' : ''})`,
         () => {
           const replica = world.replicas.get(among(choices, 'delivered to', this.#names));
-          if (replica?.life.alive) world.click(replica, user, what, () => act(replica));
+          if (replica?.life.alive) world.click(replica, click, what, () => act(replica, click));
         },
         scheduler.time + after,
       );
@@ -227,7 +229,7 @@ export class Session {
       return;
     }
     scheduler.note(replica.life.name, 'is told to stop');
-    world.click(replica, 'signal', 'stops', async () => {
+    world.click(replica, { user: 'signal', id: world.newId('K') }, 'stops', async () => {
       await Promise.all([replica.lane.stop(), replica.workers.stop()]);
       end();
     });

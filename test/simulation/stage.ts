@@ -1,11 +1,12 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { RIGHTS } from '../../src/purchasing/model/right.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
-import { LEA } from './people.ts';
+import { ANN, LEA } from './people.ts';
 import { PLAN, STRICT } from './policies.ts';
 import { type Replica, startWorkers } from './replica.ts';
 import { comeToRest } from './rest.ts';
-import { settled } from './scheduler.ts';
+import { type Step, settled } from './scheduler.ts';
 import { type Reply, USUAL_ANSWERS } from './vendor.ts';
 import type { World } from './world.ts';
 
@@ -32,33 +33,45 @@ export const pass = (seconds: number) => ({
   },
 });
 
+/** The machine of a process sleeps: its monotonic clock stands still meanwhile. */
+export function sleep(world: World, process: string, ms: number): void {
+  world.scheduler.time += ms;
+  for (const { life } of world.replicas.values()) if (life.process === process) life.asleepMs += ms;
+}
+
 /** Rights in one step, and never unreadable: what Slack's calls add stands in the seeded runs. */
 export function directory(world: World, replica: { readonly life: Replica['life'] }): Directory {
   return {
     standing: (user) =>
       world.scheduler.wait(replica.life, `asks for the rights of ${user}`, () => ({
         readable: true,
-        person: user,
+        ids: world.office.idsOf(user),
+        person: world.office.personOf(user),
         barred: null,
         rights: new Set(
           RIGHTS.filter((right) => world.office.mayHaveHad(user, right, world.scheduler.time, world.scheduler.time)),
         ),
         nobodyHas: new Set(),
       })),
-    approvers: async () => world.office.members('S0LEADS'),
+    idsOf: async (user) => world.office.idsOf(user),
+    approvers: async () => world.office.members('S0LEADS').map((user) => ({ user, ids: new Set([user]) })),
   };
 }
 
-/** A task of a process, on ports of its own; tasks of one process die together. */
+/** A task of a process, on ports of its own; tasks of one process die together. @param id of the click, where it is delivered twice */
 export function task(
   world: World,
   process: string,
   user: string,
   what: string,
-  act: (replica: Replica) => Promise<unknown>,
+  act: (replica: Replica, click: Click) => Promise<unknown>,
+  id?: string,
 ): void {
-  const replica = world.boot(`${process}:${what}`, STRICT, process, `${process}:${what}`);
-  world.click(replica, user, what, () => act(replica));
+  const name = `${process}:${what}`;
+  const replica = world.boot(name, STRICT, process, name);
+  // Stages are set one after the other, and each click of theirs is another.
+  const click = { user, id: id ?? (world.scheduler.remembers ? name : world.newId('K')) };
+  world.click(replica, click, what, () => act(replica, click));
 }
 
 export async function sendOnce(world: World, replica: Replica): Promise<void> {
@@ -67,8 +80,8 @@ export async function sendOnce(world: World, replica: Replica): Promise<void> {
 }
 
 export function approveAndSend(world: World, process: string, id: string, user: string): void {
-  task(world, process, user, `approve as ${user}`, async (replica) => {
-    await replica.purchasing.approve(id, user);
+  task(world, process, user, `approve as ${user}`, async (replica, click) => {
+    await replica.purchasing.approve(id, click);
     await sendOnce(world, replica);
   });
 }
@@ -78,22 +91,46 @@ export async function stage(
   world: World,
   filings: readonly { content: Content; by: string; approved: boolean }[],
 ): Promise<void> {
-  for (const [index, { content, by, approved }] of filings.entries()) {
+  const before = world.known.purchases.size;
+  for (const [nth, { content, by, approved }] of filings.entries()) {
+    const index = before + nth;
     const submission = `S${index}`;
     const proposal = { submission, requester: by, content, reason: 'r', separate: false, neverSeenAccepted: false };
     task(world, 'stage', by, 'file', (replica) => replica.purchasing.file(proposal, { needsApproval: true }));
     await runAll(world);
     if (approved)
-      task(world, 'stage', LEA, 'approve', (replica) => replica.purchasing.approve(idOf(world, index), LEA));
+      task(world, 'stage', LEA, 'approve', (replica, click) => replica.purchasing.approve(idOf(world, index), click));
     await runAll(world);
   }
   crash('stage').strike(world);
 }
 
+/** One purchase, of Ann. */
+export const approved = (world: World) => stage(world, [{ content: CONTENT, by: ANN, approved: true }]);
+export const requested = (world: World) => stage(world, [{ content: CONTENT, by: ANN, approved: false }]);
+
+/** A lane that sends once. */
+export const sendAt = (world: World, process: string) =>
+  task(world, process, 'lane', 'send', (replica) => sendOnce(world, replica));
+
 export async function runAll(world: World): Promise<void> {
   await settled();
   for (let [step] = world.scheduler.ready(); step; [step] = world.scheduler.ready()) await world.scheduler.run(step);
   world.check();
+}
+
+/** Runs what one process has to do; a step of that name is left for later. */
+export async function runProcess(world: World, process: string, except?: string): Promise<void> {
+  await settled();
+  const due = (step: Step) => step.life.process === process && !(except && step.what.startsWith(except));
+  for (let step = world.scheduler.ready().find(due); step; step = world.scheduler.ready().find(due))
+    await world.scheduler.run(step);
+  world.check();
+}
+
+/** A process does nothing of itself until then. */
+export function standsStill(world: World, process: string, until: number): void {
+  for (const { life } of world.replicas.values()) if (life.process === process) life.pausedUntil = until;
 }
 
 export function idOf(world: World, index: number): string {
@@ -109,6 +146,7 @@ async function end(world: World): Promise<void> {
     const replica = world.boot(name, STRICT);
     startWorkers(replica, () => world.askedSince(replica.life));
   };
+  for (const process of ['R1', 'R2']) standsStill(world, process, 0);
   world.replicas.clear();
   await comeToRest(world, ['R1', 'R2'], boot);
 }

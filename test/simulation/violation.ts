@@ -23,6 +23,7 @@ export const RULES = {
   moved_by_nobody: 'an unknown outcome is settled by a rightful other person, and nothing else moves it',
   late_answer_moved: 'an answer that comes too late moves nothing',
   early_unknown: 'a `sending` is called unknown by another process only when it is overdue',
+  counted_twice: 'what Slack delivers twice counts once',
   wrong_hands: 'each transition is made by whom it belongs to',
   lost_answer: 'an answer that reached a living process is kept',
   bug: 'nothing is thrown but outages',

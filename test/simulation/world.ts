@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
@@ -24,8 +25,18 @@ export interface WorldOptions {
   readonly answers?: Readonly<Record<Reply, number>>;
   /** No process leaves anything to another: no promise may rest on a claim. */
   readonly unclaimed?: boolean;
+  /** A process may stand still between a commit and its hearing of it. */
+  readonly slowCommits?: boolean;
   /** Instead of Slack's user groups. */
   readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
+}
+
+/** A click that a process is at. */
+interface Delivery {
+  readonly user: string;
+  /** Equal in every delivery of one click. */
+  readonly click: string;
+  readonly since: number;
 }
 
 /** Everything outside of the product, and the product's processes in it. */
@@ -45,13 +56,15 @@ export class World {
   revoked = false;
   /** The next transaction fails. */
   locked = false;
+  /** The next transaction commits, and its process is not told. */
+  unheard = false;
   /** A breach that was found where nothing can be thrown. */
   breach: Violation | undefined;
   /** Answers that reached a process: kept by the end, unless it died. */
   readonly heard: { readonly life: Life; readonly purchase: string; readonly endedAt: number }[] = [];
   readonly ticked = new Set<string>();
   readonly #options: WorldOptions;
-  readonly #clicks = new Map<Life, Set<{ readonly user: string; readonly since: number }>>();
+  readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
   readonly #served = new Map<number, number>();
   #ids = 0;
@@ -102,7 +115,13 @@ export class World {
         this.locked = false;
         return was;
       },
+      unheard: () => {
+        const was = this.unheard;
+        this.unheard = false;
+        return was;
+      },
       committed: () => this.#committed(replica),
+      slowCommits: this.#options.slowCommits ?? false,
     });
     const vendor = simulatedVendor({
       books,
@@ -145,9 +164,9 @@ export class World {
   }
 
   /** What a person does at a process: it may fail with an outage, and with nothing else. */
-  click(replica: Replica, user: string, what: string, act: () => Promise<unknown>): void {
+  click(replica: Replica, { user, id }: Click, what: string, act: () => Promise<unknown>): void {
     const clicks = this.#clicks.get(replica.life);
-    const click = { user, since: this.askedSince(replica.life) };
+    const click: Delivery = { user, click: id, since: this.askedSince(replica.life) };
     clicks?.add(click);
     this.scheduler.note(replica.life.name, `${user} ${what}`);
     act()
@@ -180,6 +199,7 @@ export class World {
           .map((click) => click.since);
         return since.length > 0 ? Math.min(...since) : this.scheduler.time;
       },
+      deliveries: (user) => Array.from(this.#clicks.get(life) ?? []).filter((click) => click.user === user),
       askedSince: asked.since,
     };
     this.#guarded(() => this.audit.committed(by));
@@ -208,12 +228,15 @@ export class World {
         this.#judge(new Error('a call to Slack failed for a reason of its own'), message);
       if (message !== 'not sent now') this.scheduler.note(life.name, `says: ${message}`);
     };
-    return { debug: write, info: write, warn: write, error: write };
+    const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
+    return log;
   }
 
   #serve(at: number): number {
     if (!this.scheduler.remembers) this.#readings += 1;
-    const fraction = (this.#readings % 4096) / 4096;
+    // Where states are compared, it must not tell of the order in which the readings came.
+    const number = this.scheduler.remembers ? Math.round(at / 1_000) : this.#readings;
+    const fraction = (number % 4096) / 4096;
     this.#served.set(this.scheduler.wall() + fraction, at);
     return fraction;
   }

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { type LocalSlack, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
-import { type Config, readPolicy } from '../../src/config.ts';
+import type { Config } from '../../src/config/environment.ts';
+import { readPolicy } from '../../src/config/policy.ts';
 import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import type { LeveledLog } from '../../src/runtime/log.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { type MovableClock, movableClock } from './clock.ts';
@@ -37,6 +38,8 @@ export interface OfficeOptions {
   readonly limits?: string;
   readonly plans?: string;
   readonly access?: string;
+  /** Slack does not tell the members of all groups at once. */
+  readonly groupsOneByOne?: boolean;
   readonly transport?: 'socket' | 'http';
   readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
@@ -114,6 +117,7 @@ afterEach(async () => {
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const {
     transport = 'socket',
+    groupsOneByOne = false,
     timeoutMs = 30_000,
     vendor: vendorOptions = {},
     vendorAt,
@@ -126,7 +130,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
     paceNow: () => clock.now(),
-    settings: { ackLimitMs: UNHURRIED_ACK_MS, presetsByUpdate: presets },
+    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne, presetsByUpdate: presets },
     people: [
       { id: BUYER, name: 'bea' },
       { id: BUYER2, name: 'bob' },
@@ -213,11 +217,17 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): LeveledLog {
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>, scope: object = {}): Log {
   const write = (level: string) => (fields: object, message: string) => {
-    const line = { level, fields, message };
+    const line = { level, fields: { ...scope, ...fields }, message };
     lines.push(line);
     for (const hear of hearers) hear(line);
   };
-  return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => logInto(lines, hearers, { ...scope, ...fields }),
+  };
 }

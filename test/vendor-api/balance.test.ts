@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { closedPort, type Misbehaviour } from '../../sandbox/vendor-api/index.ts';
-import { readRetryAfter } from '../../src/vendor-api/retry-after.ts';
+import { readRetryAfter } from '../../src/vendor-api/balance.ts';
 import { client, localVendor, setUp } from './fixture.ts';
 
 const says = (body: string, status = 200): Misbehaviour => ({ name: 'answer', status, body });

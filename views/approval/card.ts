@@ -39,7 +39,7 @@ export function approvalCard(record: PurchaseRecord, surroundings: Surroundings)
       ...(isOver(purchase) ? [] : paragraph([freezeLine(surroundings.freeze)])),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
+      ...(waits ? decisionButtons(purchase) : actions(finalButtons(record))),
     ],
   };
 }
@@ -76,7 +76,8 @@ function askedFields(purchase: Purchase, { balance, now }: Surroundings): readon
   ];
 }
 
-function decisionButtons(id: string): readonly Block[] {
+/** On the card, and in the private list. */
+export function decisionButtons({ id }: Pick<Purchase, 'id'>): readonly Block[] {
   return actions([button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')]);
 }
 

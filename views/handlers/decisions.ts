@@ -14,7 +14,7 @@ import { decodeSettle, settleView } from '../unknown/settle.ts';
 import { askAgain } from './ask-again.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { idCarried, placeOf, refusalFor, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -37,7 +37,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
     );
 
   on.submit(CALLBACK.approve, (args) =>
-    decide(context, args, (draft) => context.purchasing.approve(draft.purchase, userOf(args))),
+    decide(context, args, (draft) => context.purchasing.approve(draft.purchase, clickOf(args))),
   );
   on.submit(CALLBACK.reject, (args) => reject(context, args));
   on.submit(CALLBACK.settle, (args) => settle(context, args));
@@ -49,7 +49,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.action(ACTION.showAnswer, (args) => openAnswer(context, args));
 }
 
-/** A click on a card: its modal, if this person may go on with this request here. */
+/** A click on a card, or in the private list: its modal, if this person may go on with this request here. */
 async function openDecision(
   context: HandlerContext,
   args: ActionArgs,
@@ -62,7 +62,7 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openDecision(purchase, user, placeOf(args).channel, action);
+    const record = await context.purchasing.openDecision(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
     const { kind, orderId } = record.purchase;
     const [draft, freeze, order] = await Promise.all([
@@ -112,27 +112,27 @@ async function whyNot(context: HandlerContext, args: ActionArgs | SubmitArgs, re
 async function reject(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const decoded = decodeReject(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(context, args, ({ purchase }) => context.purchasing.reject(purchase, userOf(args), decoded.content));
+  await decide(context, args, ({ purchase }) => context.purchasing.reject(purchase, clickOf(args), decoded.content));
 }
 
 async function settle(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decoded = decodeSettle(args.view.state.values, draft?.content ?? { placed: false, kind: 'buy' });
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(context, args, ({ purchase }) => context.purchasing.settle(purchase, userOf(args), decoded.content));
+  await decide(context, args, ({ purchase }) => context.purchasing.settle(purchase, clickOf(args), decoded.content));
 }
 
 async function enterOrderId(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const decoded = decodeOrderId(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
   await decide(context, args, ({ purchase }) =>
-    context.purchasing.enterOrderId(purchase, userOf(args), decoded.content),
+    context.purchasing.enterOrderId(purchase, clickOf(args), decoded.content),
   );
 }
 
 async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await context.purchasing.withdraw(idCarried(args), userOf(args), placeOf(args).channel);
+  const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
   if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
 }
 
@@ -141,7 +141,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openOrderId(purchase, user, placeOf(args).channel);
+    const record = await context.purchasing.openOrderId(purchase, clickOf(args), clickedMessage(args));
     if (isRefusal(record)) return { sentence: refusalFor(context, args, record) };
     const draft = await context.drafts.create<DecisionDraft>(user, {
       purchase,
@@ -156,7 +156,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
 async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await context.purchasing.openAnswer(idCarried(args), userOf(args), placeOf(args).channel);
+    const opened = await context.purchasing.openAnswer(idCarried(args), clickOf(args), clickedMessage(args));
     return isRefusal(opened)
       ? { sentence: refusalFor(context, args, opened) }
       : { view: answerView(opened, opened.answer) };

@@ -2,9 +2,11 @@ import type { types } from '@slack/bolt';
 import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { within } from '../../src/purchasing/within.ts';
+import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
+import { seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';
 import { refusalFor, tell, userOf } from './reply.ts';
 
@@ -55,7 +57,7 @@ export async function updateView(
   try {
     await args.client.views.update({ ...id, view });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isClosedView(error)) throw error;
     context.log.debug(id, 'the view was closed before it could be updated');
   }
 }
@@ -69,18 +71,27 @@ async function open(
     const opened = await args.client.views.open({ trigger_id: args.body.trigger_id, view });
     return opened.view?.id;
   } catch (error) {
-    // Too late for Slack, or taken by another press: the person only has to do it again.
     context.log.warn({ err: error }, 'a view could not be opened');
-    await tell(
-      args,
-      'Slack did not open the form in time. Nothing was filed and no money has moved: please do that again.',
-    );
+    await tell(args, whyNotOpened(error));
     return undefined;
   }
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('not_found');
+const NOTHING_DONE = 'Nothing was filed and no money has moved';
+
+function whyNotOpened(error: unknown): string {
+  if (isLate(error)) return `Slack did not open the form in time. ${NOTHING_DONE}: please do that again.`;
+  const trouble = troubleOf(error);
+  switch (trouble.kind) {
+    case 'rate_limited':
+      return `Slack takes no more calls from Proxy Desk for now. ${NOTHING_DONE}: please do that again in ${seconds(trouble.retryAfterSeconds)}.`;
+    case 'unreachable':
+      return `Slack did not answer when the form was to be opened. ${NOTHING_DONE}. If no form has opened, please do that again.`;
+    case 'refused':
+      return `Slack refused to open the form (${trouble.code}). ${NOTHING_DONE}. Doing it again will hardly help: tell whoever runs Proxy Desk.`;
+    default:
+      return trouble satisfies never;
+  }
 }
 
 /** A form as it begins, and how it is drawn from then on. */

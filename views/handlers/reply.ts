@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
+import type { Click } from '../../src/purchasing/model/click.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { Place } from '../../src/purchasing/ports/outbox.ts';
-import { directChannel } from '../../src/slack/direct.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
+import { directChannel } from '../../src/slack/messenger.ts';
 import { type Message, says } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
 import { literal } from '../text.ts';
@@ -50,12 +52,28 @@ export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }
 
-/** Where the message stands whose button was pressed; empty in a modal. */
-export function placeOf({ body }: ActionArgs): Place {
+/** What this person did, once: each delivery of it carries the same trigger and content, and no other click does. */
+export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
+  const user = userOf(args);
+  return { user, id: [args.body.trigger_id ?? randomUUID(), user, ...contentOf(args)].join(' ') };
+}
+
+function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string[] {
+  if ('command' in args) return [args.command.text];
+  if ('action' in args) {
+    const { channel, ts } = clickedMessage(args);
+    return [args.action.action_id, args.action.action_ts, idCarried(args), channel, ts];
+  }
+  return [args.view.callback_id, args.view.id, args.view.hash];
+}
+
+/** The message whose button was pressed; nowhere for one in a modal. */
+export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
+    isPrivateAnswer: container['is_ephemeral'] === true,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { types } from '@slack/bolt';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
+import { actions, type Block, button, fields, type Message, paragraph, section } from '../blocks.ts';
 import { factsOf, finalButtons, reasonBlock, smallPrint } from '../facts.ts';
 import { groups, person, requestShort, when } from '../format.ts';
 import { historyLines } from '../history.ts';
@@ -29,11 +30,16 @@ export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): 
       ...paragraph(historyLines(record)),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions([...(open ? settleButtons(purchase) : []), ...finalButtons(record)]),
+      ...(open ? settleButtons(purchase, finalButtons(record)) : actions(finalButtons(record))),
     ],
   };
 }
 
-function settleButtons({ id }: Purchase) {
-  return [button('It was placed', ACTION.placed, id), button('It was not placed', ACTION.notPlaced, id)];
+/** On the card, and in the private list. */
+export function settleButtons({ id }: Pick<Purchase, 'id'>, more: readonly types.Button[] = []): readonly Block[] {
+  return actions([
+    button('It was placed', ACTION.placed, id),
+    button('It was not placed', ACTION.notPlaced, id),
+    ...more,
+  ]);
 }

@@ -52,15 +52,13 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
       try {
         await playFaults(core, call, res, closing, () => {
           const method = methods[name];
-          const waitSeconds = method && meter(name, method.tier, call.args);
-          if (waitSeconds) {
-            const limited = rateLimited(waitSeconds);
-            call.answer = limited.body;
-            return limited;
-          }
-          const body = answer(core, method, call);
-          call.answer = body;
-          return { status: 200, body, headers: scopeHeaders(core, method) };
+          const waitSeconds = method ? meter(name, method.tier, call.args) : null;
+          const given =
+            waitSeconds === null
+              ? { status: 200, body: answer(core, method, call), headers: scopeHeaders(core, method) }
+              : rateLimited(waitSeconds);
+          call.answer = given.body;
+          return given;
         });
       } finally {
         inFlight -= 1;

@@ -2,7 +2,7 @@ import { type Core, Refused } from '../core.ts';
 import type { Dict } from '../json.ts';
 import { findPerson, idOf } from '../people.ts';
 import type { Person } from '../types.ts';
-import { type Method, page, required } from './method.ts';
+import { type Method, required } from './method.ts';
 
 function personOutput(core: Core, person: Person, asked: string): Dict {
   const { usersInfoId } = core.settings;
@@ -38,31 +38,16 @@ function personOutput(core: Core, person: Person, asked: string): Dict {
   };
 }
 
-const scopes = ['users:read'];
-
 export const peopleMethods: Record<string, Method> = {
   'users.info': {
     token: 'bot',
-    scopes,
+    scopes: ['users:read'],
     tier: 4,
     run(core, args) {
       const asked = required(args, 'user', 'user_not_found');
       const person = findPerson(core.state, asked);
       if (!person) throw new Refused('user_not_found');
       return { user: personOutput(core, person, asked) };
-    },
-  },
-  'users.list': {
-    token: 'bot',
-    scopes,
-    tier: 2,
-    run(core, args) {
-      const { entries, next } = page(Object.values(core.state.people), args, 200);
-      return {
-        members: entries.map((person) => personOutput(core, person, person.id)),
-        cache_ts: Math.floor(core.now() / 1000),
-        response_metadata: { next_cursor: next },
-      };
     },
   },
 };

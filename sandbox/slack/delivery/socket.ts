@@ -26,6 +26,8 @@ export interface Sockets {
    * of the answer does. `stillTakes`: it gets its share of envelopes until then.
    */
   disconnect: (reason?: string, options?: { stillTakes?: boolean }) => { close: () => void };
+  /** Says goodbye on every connection, without having asked for another. */
+  hangUp: () => void;
   /** Cuts every connection without a word. */
   drop: () => void;
   /** The next n envelopes go to a dead connection that nobody reads. */
@@ -89,8 +91,8 @@ export function createSockets(core: Core): Sockets {
     }
   };
 
-  /** `ws` ends TCP as soon as both sides have said goodbye. */
-  const mindTcp = (socket: WebSocket, tcp: Duplex) => {
+  /** `ws` ends TCP as soon as both sides have said goodbye; Slack may not. */
+  const delayEndOfTcp = (socket: WebSocket, tcp: Duplex) => {
     const end = tcp.end.bind(tcp);
     tcp.end = () => {
       leave(socket);
@@ -103,7 +105,7 @@ export function createSockets(core: Core): Sockets {
 
   const accept = (socket: WebSocket, tcp: Duplex) => {
     open.add(socket);
-    mindTcp(socket, tcp);
+    delayEndOfTcp(socket, tcp);
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       held.delete(socket);
@@ -177,6 +179,9 @@ export function createSockets(core: Core): Sockets {
           for (const socket of told) socket.close(1000);
         },
       };
+    },
+    hangUp() {
+      for (const socket of taking.slice()) socket.close(1000);
     },
     drop() {
       for (const socket of open) socket.terminate();

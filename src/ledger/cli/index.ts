@@ -50,7 +50,7 @@ async function run(command: LedgerCommand, view: LedgerView): Promise<string> {
     case 'export':
       return csv(await readPurchases(view.sql, null, null));
     case 'backup':
-      await backUp(view, command.file, Date.now);
+      await backUp(view.copyTo, command.file, Date.now);
       return '';
     default:
       return command satisfies never;

@@ -1,3 +1,4 @@
+import type { ClickResult } from './click.ts';
 import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { NewNotice } from './outbox.ts';
@@ -18,8 +19,20 @@ export interface ChangeFacts {
   readonly sentSince: boolean;
   /** The ledger entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
   readonly lastSending: number;
-  /** Who holds an order id among buys; for `orderIdCandidate` of the change. */
+  /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
+  /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
+  readonly deliveredBefore: ClickResult | null;
+}
+
+/** What the facts are asked about, beside the purchase. */
+export interface ChangeSubject {
+  /** The order id whose holder is looked up. */
+  readonly orderId?: string | undefined;
+  /** The id of the click that asks for the change. */
+  readonly click?: string;
+  /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
+  readonly lost?: Purchase | undefined;
 }
 
 /** What a decision writes, all in one transaction; everything is optional, nothing at all is a pure answer. */
@@ -34,10 +47,14 @@ export interface Change<R> {
   readonly evidence?: object;
   readonly entries?: readonly NewEntry[];
   readonly notices?: readonly NewNotice[];
+  /** What the ledger has forgotten, so that it must have gone back in time: spending is frozen, and all else that is open is unknown. */
+  readonly wentBack?: string;
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
   /** The reading that was taken: nothing of the change is written if another process has recorded it already. */
   readonly taken?: number;
+  /** The click of the {@link ChangeSubject} has counted, and led to this. */
+  readonly click?: ClickResult;
 }
 
 /** Pure: run inside the transaction that writes what it returns, perhaps more than once. */

@@ -10,7 +10,8 @@ import type { Twin } from './twin.ts';
 export interface FilingSubject {
   readonly submission: string;
   readonly contentKey: string;
-  readonly requesterPerson: string;
+  /** Every id of the requester. */
+  readonly requesterIds: readonly string[];
   /** Of a renewal. */
   readonly orderId: string | null;
 }

@@ -1,6 +1,30 @@
+import type { ClickResult } from './click.ts';
+import type { NewNotice } from './outbox.ts';
+
 export interface Freeze {
   /** Slack user id, or `desk` for the bot itself. */
   readonly by: string;
   readonly reason: string;
   readonly at: number;
 }
+
+/** Read inside the transaction that freezes or unfreezes. */
+export interface FreezeFacts {
+  readonly now: number;
+  readonly freeze: Freeze | null;
+  /** What an earlier delivery of this click led to; null for the first. */
+  readonly deliveredBefore: ClickResult | null;
+}
+
+/** What a decision about the freeze writes, all in one transaction. */
+export interface FreezeChange<R> {
+  readonly result: R;
+  readonly by: string;
+  /** The freeze from now on, or its end; what is absent stays as it is. */
+  readonly to?: Freeze | null;
+  readonly notice?: NewNotice;
+  readonly click?: ClickResult;
+}
+
+/** Pure: run inside the transaction that writes what it returns, perhaps more than once. */
+export type FreezeRule<R> = (facts: FreezeFacts) => FreezeChange<R>;

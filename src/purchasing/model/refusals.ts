@@ -1,3 +1,4 @@
+import type { Freeze } from './freeze.ts';
 import type { Purchase } from './purchase.ts';
 import type { Right } from './right.ts';
 import type { Twin } from './twin.ts';
@@ -33,7 +34,10 @@ export type Refusal =
   | { readonly refused: 'order_id_known'; readonly orderId: string }
   | { readonly refused: 'no_answer_kept' }
   | { readonly refused: 'already_frozen'; readonly by: string; readonly reason: string }
-  | { readonly refused: 'not_frozen' };
+  | { readonly refused: 'not_frozen' }
+  // what Slack delivers again: the first delivery counted
+  | { readonly refused: 'delivered_again' }
+  | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };
 
 /** A no to the person, whatever was asked. */
 export function isAboutRights({ refused }: Refusal): boolean {

@@ -1,14 +1,13 @@
-import type { ChangeRule } from '../model/change.ts';
+import type { ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
-import type { Freeze } from '../model/freeze.ts';
+import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
-import type { NewNotice } from '../model/outbox.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
-  /** The oldest approved purchase that may be sent now. */
+  /** Of the approved purchases that may be sent now, the one that has waited longest since it might. */
   readonly next: Purchase | null;
   readonly frozen: boolean;
   readonly firstReadingDue: boolean;
@@ -38,7 +37,7 @@ export interface Ledger {
    * The one way in which a purchase changes: reads it and the facts, decides, writes, in one transaction.
    * @returns the decision's result, or undefined when there is no such purchase.
    */
-  change<R>(id: string, decide: ChangeRule<R>, orderIdCandidate?: string): Promise<R | undefined>;
+  change<R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject): Promise<R | undefined>;
   record(id: string): Promise<PurchaseRecord | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
@@ -48,12 +47,10 @@ export interface Ledger {
   /** Completed, newest first. */
   completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: string): Promise<OrderFacts>;
-  buyerFacts(person: string): Promise<BuyerFacts>;
+  /** @param ids of one person */
+  buyerFacts(ids: readonly string[]): Promise<BuyerFacts>;
   countByState(): Promise<Readonly<Record<State, number>>>;
   freeze(): Promise<Freeze | null>;
-  /**
-   * Freezes for a reason, or unfreezes with null.
-   * @returns what it was before. Nothing is written where that is what was asked for already.
-   */
-  setFreeze(reason: string | null, by: string, notice: NewNotice): Promise<Freeze | null>;
+  /** The one way in which the freeze changes, as `change` is for a purchase. @param click the id of the click that asks for it. */
+  changeFreeze<R>(decide: FreezeRule<R>, click?: string): Promise<R>;
 }

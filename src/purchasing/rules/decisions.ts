@@ -1,14 +1,14 @@
 import type { Change, ChangeFacts } from '../model/change.ts';
 import { DESK } from '../model/entries.ts';
-import { owedAtTransition } from '../model/outbox.ts';
+import { move } from '../model/move.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 import type { Refusal } from '../model/refusals.ts';
 
-/** Who clicks: the Slack user id as received, and the human behind it. */
+/** Who clicks: the Slack user id as received, and every id of the human behind it. */
 export interface Clicker {
   readonly user: string;
-  readonly person: string;
+  readonly ids: ReadonlySet<string>;
 }
 
 export type Decided = Purchase | Refusal;
@@ -20,6 +20,7 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
   // The same click, delivered again: it has done what it was to do.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
+  if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
@@ -31,6 +32,7 @@ const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', '
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
+  if (purchase.state !== 'requested') return refuse('reject', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
@@ -45,7 +47,9 @@ export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decide
 
 /** Time moves on what nobody decided, or what could not be sent in time. */
 export function decideExpiry(purchase: Purchase, facts: ChangeFacts): Change<Decided> {
-  if (!hasExpired(purchase, facts.now)) return { result: wrongState(purchase), by: DESK };
+  const { state } = purchase;
+  if ((state !== 'requested' && state !== 'approved') || !hasExpired(purchase, facts.now))
+    return { result: wrongState(purchase), by: DESK };
   const why =
     purchase.state === 'requested'
       ? 'nobody decided in time'
@@ -114,9 +118,17 @@ export function decideOrderId(
   };
 }
 
-/** By the human, and by the id as received: either is enough to be one's own. */
-export function isRequester(purchase: Purchase, { user, person }: Clicker): boolean {
-  return purchase.requesterPerson === person || purchase.requester === user;
+/** Whether the purchase waits for a decision or a settlement that this approver may make. */
+export function waitsFor(purchase: Purchase, approver: Pick<Clicker, 'ids'>): boolean {
+  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, approver);
+}
+
+/** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
+export function isRequester(
+  { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
+  { ids }: Pick<Clicker, 'ids'>,
+): boolean {
+  return ids.has(requester) || ids.has(requesterPerson);
 }
 
 /** A refusal, kept in the ledger. */
@@ -125,23 +137,11 @@ export function refuse(action: string, by: Pick<Clicker, 'user'>, refusal: Refus
   return { result: refusal, by: by.user, entries: [{ by: by.user, from: null, to: null, detail }] };
 }
 
-/** A transition with the notices that it owes. */
-export function move(
-  purchase: Purchase,
-  to: State,
-  by: string,
-  evidence: object,
-  occasion = purchase.attempt?.id ?? '',
-): Change<Purchase> & { to: State } {
-  return { result: { ...purchase, state: to }, to, by, evidence, notices: owedAtTransition(purchase.id, to, occasion) };
-}
-
 export function wrongState(purchase: Purchase): Refusal {
   return { refused: 'wrong_state', purchase, decidedBy: purchase.approver };
 }
 
-function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
-  if (purchase.state !== 'requested') return wrongState(purchase);
+function refuseDecision(purchase: Purchase<'requested'>, facts: ChangeFacts, by: Clicker): Refusal | undefined {
   if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
   if (isRequester(purchase, by)) return { refused: 'own_purchase' };
   return undefined;

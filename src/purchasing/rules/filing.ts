@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, NewPurchase } from '../model/filing.ts';
@@ -166,4 +167,13 @@ export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
 /** Has the ledger ever seen this order? */
 export function isKnown(order: OrderFacts | null): boolean {
   return order !== null && (order.bought !== null || order.renewals.length > 0);
+}
+
+/** A review that arrives twice is the same one; one that says anything else is another. */
+export function reviewId({ content, reason }: Pick<Filing, 'content' | 'reason'>, found: Review | Refusal): string {
+  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
+  return createHash('sha256')
+    .update(JSON.stringify([contentKey(content), reason, said]))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -6,7 +6,9 @@ import type { Directory } from '../ports/directory.ts';
 export const FRESH_RIGHTS_WITHIN_MS = 2_000;
 
 /** A right that was found, or why not. */
-export type Allowed = { readonly person: string; readonly rights: ReadonlySet<Right> } | Refusal;
+export type Allowed =
+  | { readonly person: string; readonly ids: ReadonlySet<string>; readonly rights: ReadonlySet<Right> }
+  | Refusal;
 
 /**
  * Has this person one of these rights? Unreadable means no.
@@ -22,7 +24,10 @@ export async function checkRights(
   const standing = await directory.standing(user, rights, freshness, withinMs);
   if (!standing.readable) return { refused: 'rights_unreadable', retryAfterSeconds: standing.retryAfterSeconds };
   if (standing.barred) return { refused: 'barred', standing: standing.barred };
-  if (rights.some((right) => standing.rights.has(right))) return { person: standing.person, rights: standing.rights };
+  if (rights.some((right) => standing.rights.has(right))) {
+    const { person, ids, rights: held } = standing;
+    return { person, ids, rights: held };
+  }
   return rights.every((right) => standing.nobodyHas.has(right))
     ? { refused: 'nobody_in_group', right: rights[0] }
     : { refused: 'not_in_group', right: rights[0] };

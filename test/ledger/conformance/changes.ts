@@ -5,8 +5,8 @@ import type { Setup } from '../conformance.ts';
 import { ANN, anAttempt, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 
 export function describeChanges(setup: Setup): void {
-  const facts = async (ledger: Awaited<ReturnType<Setup>>['ledger'], id: string, candidate?: string) => {
-    const found = await ledger.change<ChangeFacts>(id, (_, read) => ({ result: read, by: ANN }), candidate);
+  const facts = async (ledger: Awaited<ReturnType<Setup>>['ledger'], id: string, orderId?: string) => {
+    const found = await ledger.change<ChangeFacts>(id, (_, read) => ({ result: read, by: ANN }), { orderId });
     if (!found) throw new Error('no such purchase');
     return found;
   };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { freezeNotice } from '../../../src/purchasing/model/outbox.ts';
+import type { FreezeRule } from '../../../src/purchasing/model/freeze.ts';
+import { freezeNow } from '../../../src/purchasing/rules/freezing.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, BEN, filed, START, subjectOf } from '../fixture.ts';
+import { ANN, aPurchase, BEN, filed, START, setFreeze, subjectOf } from '../fixture.ts';
 
 export function describeFreeze(setup: Setup): void {
   describe('freezing', () => {
@@ -10,7 +11,7 @@ export function describeFreeze(setup: Setup): void {
       const other = (await openAgain()).ledger;
       const id = await filed(ledger);
       expect(await ledger.freeze()).toBeNull();
-      expect(await ledger.setFreeze('too dear', BEN, freezeNotice('1', 'too dear', BEN))).toBeNull();
+      expect(await setFreeze(ledger, 'too dear', BEN)).toBeNull();
 
       const freeze = { by: BEN, reason: 'too dear', at: START };
       expect(await other.freeze()).toEqual(freeze);
@@ -21,7 +22,7 @@ export function describeFreeze(setup: Setup): void {
         { kind: 'frozen', text: 'too dear', by: BEN, purchaseId: null },
       ]);
 
-      expect(await other.setFreeze(null, ANN, freezeNotice('2', null, ANN))).toEqual(freeze);
+      expect(await setFreeze(other, null, ANN)).toEqual(freeze);
       expect(await ledger.freeze()).toBeNull();
     });
 
@@ -29,12 +30,12 @@ export function describeFreeze(setup: Setup): void {
       const { ledger, openAgain, database, outbox } = await setup();
       const other = (await openAgain()).ledger;
       const results = await Promise.all([
-        ledger.setFreeze('one', ANN, freezeNotice('1', 'one', ANN)),
-        other.setFreeze('two', BEN, freezeNotice('2', 'two', BEN)),
+        ledger.changeFreeze((facts) => freezeNow(facts, ANN, 'one', '1')),
+        other.changeFreeze((facts) => freezeNow(facts, BEN, 'two', '2')),
       ]);
       const freeze = await ledger.freeze();
-      expect(results.filter((was) => was === null)).toHaveLength(1);
-      expect(results.filter((was) => was !== null)).toEqual([freeze]);
+      expect(results).toContainEqual(freeze);
+      expect(results).toContainEqual({ refused: 'already_frozen', by: freeze?.by, reason: freeze?.reason });
       expect(await outbox.claimNotices(9, 1)).toHaveLength(1);
       const entries = await database.read((sql) =>
         sql.all(`SELECT by, kind, detail FROM entries WHERE purchase_id IS NULL`),
@@ -42,23 +43,64 @@ export function describeFreeze(setup: Setup): void {
       expect(entries).toEqual([{ by: freeze?.by, kind: 'frozen', detail: JSON.stringify({ reason: freeze?.reason }) }]);
     });
 
-    test('writes nothing when what is asked for holds already', async () => {
+    test('writes nothing where the rule says so', async () => {
       const { ledger, database, outbox } = await setup();
-      expect(await ledger.setFreeze(null, ANN, freezeNotice('1', null, ANN))).toBeNull();
+      expect(await ledger.changeFreeze(() => ({ result: 'no', by: ANN }))).toBe('no');
       expect(await database.read((sql) => sql.all('SELECT * FROM entries'))).toEqual([]);
       expect(await outbox.claimNotices(9, 1)).toEqual([]);
     });
 
     test('and its end are entries: who and why', async () => {
       const { ledger, database, clock } = await setup();
-      await ledger.setFreeze('lost token', BEN, freezeNotice('1', 'lost token', BEN));
+      await setFreeze(ledger, 'lost token', BEN);
       clock.now += 1;
-      await ledger.setFreeze(null, ANN, freezeNotice('2', null, ANN));
+      await setFreeze(ledger, null, ANN);
       const entries = await database.read((sql) => sql.all('SELECT at, by, kind, detail FROM entries ORDER BY seq'));
       expect(entries).toEqual([
         { at: START, by: BEN, kind: 'frozen', detail: '{"reason":"lost token"}' },
         { at: START + 1, by: ANN, kind: 'unfrozen', detail: '{}' },
       ]);
+    });
+  });
+
+  describe('a click', () => {
+    const rule: FreezeRule<string | null> = ({ deliveredBefore }) => ({
+      result: deliveredBefore,
+      by: ANN,
+      ...(deliveredBefore === null ? { click: 'refused' } : {}),
+    });
+
+    test('that has counted is known to every process, for freezes and for purchases alike', async () => {
+      const { ledger, openAgain } = await setup();
+      const other = (await openAgain()).ledger;
+      const id = await filed(ledger);
+      expect(await ledger.changeFreeze(rule, 'click 1')).toBeNull();
+      expect(await other.changeFreeze(rule, 'click 1')).toBe('refused');
+      expect(await other.changeFreeze(rule, 'click 2')).toBeNull();
+      const asked = (click: string) =>
+        other.change(id, (_, facts) => ({ result: facts.deliveredBefore, by: ANN, click: 'done' }), { click });
+      expect(await asked('click 3')).toBeNull();
+      expect(
+        await ledger.change(id, (_, facts) => ({ result: facts.deliveredBefore, by: ANN }), { click: 'click 3' }),
+      ).toBe('done');
+      await expect(asked('click 3')).rejects.toThrow();
+    });
+
+    test('counts once where it is delivered to two processes together', async () => {
+      const { ledger, openAgain } = await setup();
+      const other = (await openAgain()).ledger;
+      const results = await Promise.all([ledger, other].map((each) => each.changeFreeze(rule, 'click 1')));
+      expect(new Set(results)).toEqual(new Set([null, 'refused']));
+    });
+
+    test('does not count where what it asked for could not be written', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const impossible = ledger.change(id, () => ({ result: null, by: ANN, to: 'completed', click: 'done' }), {
+        click: 'click 1',
+      });
+      await expect(impossible).rejects.toThrow();
+      expect(await ledger.changeFreeze(rule, 'click 1')).toBeNull();
     });
   });
 }

@@ -9,11 +9,22 @@ import { ORDER_TO_RENEW, type Plan } from './plan.ts';
 /** A line of `ledger show ID --json`, as far as it is looked at. */
 interface Shown extends LedgerLine {
   readonly reason: string;
-  readonly entries: readonly { readonly by: string; readonly from: string | null; readonly to: string | null }[];
+  readonly entries: readonly ShownEntry[];
+}
+
+interface ShownEntry {
+  readonly at: string;
+  readonly by: string;
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** What must hold of a purchase at rest, seen from outside: in the vendor's log, by the ledger's command, in Slack. */
 export const FINAL: ReadonlySet<string> = new Set(['completed', 'declined', 'unknown', 'rejected']);
+
+/** A POST starts within 5 s of the commit of `sending`. The vendor, which shares its process with the campaign, may read it late. */
+const STARTS_WITHIN_MS = 5_000;
+const READ_WITHIN_MS = 3_000;
 
 const APPROVERS = [LEAD, LEAD2, LEAD3];
 
@@ -53,6 +64,7 @@ function auditPurchase(line: Shown, vendor: LocalVendor, clicks: Clicks): readon
   const approved = line.entries.findIndex(({ to }) => to === 'approved');
   const entered = line.entries.findIndex(({ to }) => to === 'sending');
   const by = line.entries[approved]?.by;
+  found.push(...posts.flatMap(({ at }) => untimely(line, at)));
   if (first && (approved < 0 || entered < approved)) found.push(`${line.id} was sent, and its entries do not say why`);
   if (by !== undefined && (by === line.requester || !APPROVERS.includes(by)))
     found.push(`${line.id} was approved by ${by}`);
@@ -66,6 +78,17 @@ function auditPurchase(line: Shown, vendor: LocalVendor, clicks: Clicks): readon
   if (line.kind === 'renew' && line.state === 'declined' && renewals(vendor) > 0)
     found.push(`${line.id} is declined, and the vendor has renewed`);
   return found;
+}
+
+/** What is wrong with the time of a POST: it leaves after its `sending` is committed, and soon, or not at all. */
+export function untimely({ id, entries }: Pick<Shown, 'id' | 'entries'>, postedAt: number): readonly string[] {
+  const entered = entries.findLast(({ to }) => to === 'sending');
+  if (!entered) return [`${id} was sent, and has no entry of sending`];
+  const after = postedAt - Date.parse(entered.at);
+  if (after < 0) return [`${id} was sent ${-after} ms before its sending was committed`];
+  return after > STARTS_WITHIN_MS + READ_WITHIN_MS
+    ? [`${id} was sent ${after} ms after its sending was committed`]
+    : [];
 }
 
 /** The answer that came proves one thing; only what happened to our own process may turn it into "unknown". */

@@ -16,7 +16,7 @@ export type StrikeKind =
   | 'SIGKILL while starting'
   | 'SIGTERM'
   | 'SIGTERM twice'
-  | 'paused for 6 s'
+  | 'paused for 9 s'
   | 'database locked for 1 s'
   | 'database read-only'
   | 'disk full'
@@ -159,7 +159,7 @@ function drawStrike(chance: Dice, means: Means): Strike {
       'SIGTERM',
       'SIGTERM',
       'SIGTERM twice',
-      'paused for 6 s',
+      'paused for 9 s',
       'database locked for 1 s',
       ...(means.immutable || means.database === 'postgres' ? (['database read-only'] as const) : []),
       ...(means.smallDisk ? (['disk full', 'disk full and SIGKILL'] as const) : []),

@@ -15,8 +15,8 @@ export interface Struck {
 /** A trigger that another fault prevents is not waited for any longer. */
 const TRIGGERED_WITHIN_MS = 4_000;
 
-/** Longer than a POST may start after its commit: a process that wakes up must not send. */
-const PAUSE_MS = 6_000;
+/** Longer than a POST may start after its commit, and than the audit is lenient: a process that wakes up must not send. */
+const PAUSE_MS = 9_000;
 const LOCK_MS = 1_000;
 
 /** To be called before what triggers it is done. @returns what resolves when it has struck, and the trouble is over. */
@@ -53,7 +53,7 @@ async function carryOut({ kind, victim, forMs }: Strike, { fleet, storage, disk 
       await sleep(forMs / 4);
       await fleet.end(victim, 'SIGTERM');
       return;
-    case 'paused for 6 s':
+    case 'paused for 9 s':
       fleet.send(victim, 'SIGSTOP');
       await sleep(PAUSE_MS);
       fleet.send(victim, 'SIGCONT');

@@ -1,0 +1,10 @@
+/** What a person does once: a click, a command or a submitted view. Slack may deliver it again, even long after; it counts once. */
+export interface Click {
+  /** Slack user id, as received. */
+  readonly user: string;
+  /** The same in every delivery of this click, and in no other's. */
+  readonly id: string;
+}
+
+/** What a click led to when it counted. */
+export type ClickResult = 'done' | 'refused';

@@ -1,0 +1,51 @@
+import type { Freeze, FreezeChange, FreezeFacts } from '../model/freeze.ts';
+import { freezeNotice } from '../model/outbox.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { clickResult } from './redelivery.ts';
+import type { Allowed } from './rights.ts';
+
+export type FreezeDecided = FreezeChange<Freeze | Refusal>;
+
+/** Freezes at a person's command. @param occasion tells two notices apart. */
+export function decideFreeze(
+  facts: FreezeFacts,
+  by: string,
+  allowed: Allowed,
+  reason: string,
+  occasion: string,
+): FreezeDecided {
+  const decided = isRefusal(allowed) ? { result: allowed, by } : freezeNow(facts, by, reason, occasion);
+  return countOnce(facts, decided);
+}
+
+/** Ends whatever freeze there is. */
+export function decideUnfreeze(facts: FreezeFacts, by: string, allowed: Allowed, occasion: string): FreezeDecided {
+  return countOnce(facts, isRefusal(allowed) ? { result: allowed, by } : unfreezeNow(facts, by, occasion));
+}
+
+/** Freezes once: the first reason stands. */
+export function freezeNow(
+  { now, freeze: was }: FreezeFacts,
+  by: string,
+  reason: string,
+  occasion: string,
+): FreezeDecided {
+  if (was?.by === by && was.reason === reason) return { result: was, by };
+  if (was) return { result: { refused: 'already_frozen', by: was.by, reason: was.reason }, by };
+  const freeze = { by, reason, at: now };
+  return { result: freeze, by, to: freeze, notice: freezeNotice(occasion, reason, by) };
+}
+
+function unfreezeNow({ freeze: was }: FreezeFacts, by: string, occasion: string): FreezeDecided {
+  if (!was) return { result: { refused: 'not_frozen' }, by };
+  return { result: was, by, to: null, notice: freezeNotice(occasion, null, by) };
+}
+
+/** A command that Slack delivers again is told how things stand, and changes nothing. */
+function countOnce({ deliveredBefore, freeze }: FreezeFacts, decided: FreezeDecided): FreezeDecided {
+  if (deliveredBefore === null) return { ...decided, click: clickResult(decided.result) };
+  const { result, by, to } = decided;
+  // The freeze of this very command still stands, or it is refused now as it was then.
+  if (to === undefined) return { result, by };
+  return { result: { refused: 'command_delivered_again', freeze }, by };
+}

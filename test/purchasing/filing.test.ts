@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
+import { type Content, contentKey } from '../../src/purchasing/model/purchase.ts';
+import { decideFiling, type Filing, needsApproval, overLimits, review } from '../../src/purchasing/rules/filing.ts';
+import { filingFacts, type GivenPolicy, inState, MONTHLY, NOW, policy, SAM, said, twin, YEARLY } from './fixture.ts';
+
+const buy = (quantity: number): Content => ({ kind: 'buy', plan: MONTHLY, basket: [{ country: 'DE', quantity }] });
+const renewal: Content = { kind: 'renew', plan: MONTHLY, orderId: '77' };
+const renamed: Content = { ...buy(1), plan: { ...MONTHLY, name: 'x', term: null } };
+const known = (quantity: number | null) => ({
+  order: { orderId: '77', bought: inState('completed', { quantity }), renewals: [] },
+});
+const free = (freeUpTo: number) => ({ freeUpTo, renewalsNeedApproval: false });
+
+describe('a review says', () => {
+  test.each<[string, Content, Partial<FilingFacts>, GivenPolicy, object]>([
+    ['that a buy needs approval', buy(1), {}, free(0), { needsApproval: true, quantity: 1 }],
+    ['that it needs none within the allowance', buy(5), {}, free(5), { needsApproval: false }],
+    ['that one IP more does', buy(6), {}, free(5), { needsApproval: true }],
+    ['what of the allowance is used', buy(3), { counted: 3 }, free(5), { needsApproval: true, counted: 3 }],
+    ['that nothing needs approval with approvals off', buy(500), {}, 'off', { needsApproval: false }],
+    ['that an order has too many IPs', buy(501), {}, {}, { refused: 'over_order_limit', quantity: 501, limit: 500 }],
+    ['nothing against an order of the limit', buy(500), { counted: 500 }, {}, { quantity: 500 }],
+    ['that the day has too many', buy(1), { counted: 1_000 }, {}, { refused: 'over_day_limit', limit: 1_000 }],
+    ['that a plan is gone', { ...buy(1), plan: YEARLY }, {}, {}, { refused: 'plan_gone' }],
+    ['nothing against a plan with another name and term', renamed, {}, {}, { quantity: 1 }],
+    [
+      'that a renewal counts with its order’s IPs',
+      renewal,
+      known(15),
+      free(15),
+      { needsApproval: false, quantity: 15 },
+    ],
+    ['that it does not fit the allowance then', renewal, known(15), free(14), { needsApproval: true }],
+    ['that renewals need approval by policy', renewal, known(1), { freeUpTo: 9 }, { needsApproval: true }],
+    ['that an order of unknown size does', renewal, known(null), free(9), { needsApproval: true, quantity: null }],
+    ['that an order never seen wants a tick', renewal, {}, 'off', { unseen: true }],
+    ['nothing of a tick for an order that is known', renewal, known(1), 'off', { unseen: false }],
+    ['nothing of a tick where somebody approves', renewal, {}, {}, { unseen: false, needsApproval: true }],
+  ])('%s', (_, content, facts, given, expected) => {
+    expect(review(content, filingFacts(facts), policy(given))).toMatchObject(expected);
+  });
+
+  test.each([
+    ['requested', 'refused: twin_open'],
+    ['approved', 'refused: twin_open'],
+    ['sending', 'refused: twin_open'],
+    ['unknown', 'refused: twin_open'],
+    ['completed', 'wants a tick'],
+    ['declined', 'nothing'],
+    ['rejected', 'nothing'],
+    ['withdrawn', 'nothing'],
+    ['expired', 'nothing'],
+  ] as const)('of the same content that is %s: %s', (state, expected) => {
+    const found = review(buy(1), filingFacts({ twins: [twin(state)] }), policy({}));
+    expect('refused' in found ? said(found) : found.twin ? 'wants a tick' : 'nothing').toBe(expected);
+  });
+
+  test.each([
+    ['the vendor declined 59 s ago: wait', true, 59_000, true],
+    ['the vendor declined a minute ago: nothing', true, 60_000, false],
+    ['was not sent, or settled as not placed: nothing', false, 1_000, false],
+  ])('of the same content that %s', (_, declinedByVendor, ago, refused) => {
+    const declined = twin('declined', { declinedByVendor, changedAt: NOW - ago });
+    const found = review(buy(1), filingFacts({ twins: [declined] }), policy({}));
+    expect(said(found) === 'refused: twin_just_declined').toBe(refused);
+  });
+});
+
+test('the same content is the same product and basket, or the same order, whatever else the plan says', () => {
+  expect(contentKey(renamed)).toBe(contentKey(buy(1)));
+  expect(contentKey(buy(2))).not.toBe(contentKey(buy(1)));
+  expect(contentKey({ ...buy(1), plan: YEARLY })).not.toBe(contentKey(buy(1)));
+  expect(contentKey({ ...renewal, plan: YEARLY })).toBe(contentKey(renewal));
+});
+
+describe('filing', () => {
+  const filing = (change: Partial<Filing>): Filing => ({
+    id: 'P-NEW',
+    submission: 'd1',
+    requester: SAM.user,
+    person: SAM.person,
+    content: buy(1),
+    reason: 'r',
+    separate: false,
+    neverSeenAccepted: false,
+    ...change,
+  });
+  const done = { twins: [twin('completed')] };
+  const open = { twins: [twin('requested')] };
+  const again = { filed: inState('declined'), counted: 1_000 };
+  const ticked = { content: renewal, neverSeenAccepted: true };
+
+  test.each<[string, Partial<Filing>, 'asks' | 'buys', Partial<FilingFacts>, GivenPolicy, string]>([
+    ['asks for approval', {}, 'asks', {}, {}, 'requested'],
+    ['confirms itself within the allowance', {}, 'buys', {}, free(1), 'approved'],
+    ['asks as promised, though the allowance would do now', {}, 'asks', {}, free(1), 'requested'],
+    [
+      'is refused where the allowance is used by now',
+      {},
+      'buys',
+      { counted: 1 },
+      free(1),
+      'refused: approval_now_needed',
+    ],
+    ['is refused where a limit is reached by now', {}, 'asks', { counted: 1_000 }, {}, 'refused: over_day_limit'],
+    ['is refused where the same is open by now', {}, 'asks', open, {}, 'refused: twin_open'],
+    ['wants the tick where the same was completed', {}, 'asks', done, {}, 'refused: twin_completed'],
+    ['goes on with it', { separate: true }, 'asks', done, {}, 'requested'],
+    ['wants the tick for an order never seen', { content: renewal }, 'buys', {}, 'off', 'refused: order_never_seen'],
+    ['goes on with that', ticked, 'buys', {}, 'off', 'approved'],
+    ['twice is the purchase that was filed, whatever has changed', {}, 'buys', again, {}, 'declined'],
+  ])('%s', (_, change, promised, facts, given, expected) => {
+    const needs = promised === 'asks';
+    const decided = decideFiling(filing(change), { needsApproval: needs }, filingFacts(facts), policy(given));
+    expect(said(decided.result)).toBe(expected);
+    expect(decided.file?.state).toBe(['requested', 'approved'].includes(expected) ? expected : undefined);
+  });
+
+  test.each([
+    [
+      'a request expires in a day, and its card is owed',
+      true,
+      { expiresAt: NOW + 86_400_000, sendBy: null },
+      'status,card',
+    ],
+    ['a confirmation is sent within 15 min or not at all', false, { sendBy: NOW + 900_000 }, 'status'],
+  ])('%s', (_, needs, times, owed) => {
+    const { file } = decideFiling(filing({}), { needsApproval: needs }, filingFacts(), policy(free(1)));
+    expect(file).toMatchObject(times);
+    expect(file?.notices.map(({ kind }) => kind).join()).toBe(owed);
+  });
+
+  test('of a quantity that nobody knows breaks no limit, and always needs approval', () => {
+    expect(overLimits(null, 5_000, policy({}))).toBeUndefined();
+    expect(needsApproval({ kind: 'renew' }, null, 0, policy(free(9)))).toBe(true);
+  });
+});

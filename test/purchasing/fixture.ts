@@ -1,0 +1,76 @@
+import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
+import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { Twin } from '../../src/purchasing/model/twin.ts';
+import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
+import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
+
+export { answer, attempt, FREEZE, MONTHLY, money, NOW, POLICY, purchase, YEARLY } from '../views/fixture.ts';
+
+/** Sam has asked, by his own id and that of the organisation. */
+export const SAM = clicker('U0SAM', 'W0SAM');
+export const ANN = clicker('U0ANN', 'W0ANN');
+export const BEN = clicker('U0BEN', 'W0BEN');
+
+function clicker(user: string, person: string) {
+  return { user, person, ids: new Set([user, person]) } satisfies Clicker & { person: string };
+}
+
+/** What is true of a purchase of Sam's in each state, beside the state itself. */
+const IN_STATE: Record<State, Partial<Purchase>> = {
+  requested: {},
+  approved: { approver: ANN.user, sendBy: NOW + 900_000 },
+  sending: { approver: ANN.user, attempt: attempt() },
+  completed: { approver: ANN.user, attempt: attempt() },
+  declined: { approver: ANN.user, attempt: attempt(), declinedHow: 'vendor' },
+  unknown: { approver: ANN.user, attempt: attempt() },
+  rejected: { approver: ANN.user, why: 'not now' },
+  withdrawn: {},
+  expired: {},
+};
+
+export function inState(state: State, overrides: Partial<Purchase> = {}): Purchase {
+  return purchase({ state, requester: SAM.user, requesterPerson: SAM.person, ...IN_STATE[state], ...overrides });
+}
+
+export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
+  return {
+    now: NOW,
+    freeze: null,
+    laneBusy: false,
+    twin: null,
+    countedBefore: 0,
+    sentSince: false,
+    lastSending: 7,
+    orderIdHolder: null,
+    deliveredBefore: null,
+    ...overrides,
+  };
+}
+
+export function filingFacts(overrides: Partial<FilingFacts> = {}): FilingFacts {
+  return { now: NOW, filed: null, twins: [], counted: 0, order: null, freeze: null, ...overrides };
+}
+
+export function twin(state: State, overrides: Partial<Twin & { declinedByVendor: boolean }> = {}) {
+  return { id: 'P-TWIN', state, requester: BEN.user, changedAt: NOW - 1_000, declinedByVendor: false, ...overrides };
+}
+
+type Channel = Extract<Policy['approvals'], { mode: 'channel' }>;
+
+/** What a row changes of the policy: something of its approvals, or `off`. */
+export type GivenPolicy = Partial<Channel> | 'off';
+
+export function policy(given: GivenPolicy): Policy {
+  const { expireAfterMs, sendWithinMs } = POLICY.approvals;
+  const approvals: Policy['approvals'] =
+    given === 'off' ? { mode: 'off', expireAfterMs, sendWithinMs } : { ...(POLICY.approvals as Channel), ...given };
+  return { ...POLICY, approvals };
+}
+
+/** "refused: why", or the state that it has now: what a row says of a decision. */
+export function said(result: object): string {
+  return 'refused' in result ? `refused: ${(result as Refusal).refused}` : String((result as Purchase).state);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Right } from '../../src/purchasing/model/right.ts';
+import type { Directory, Standing } from '../../src/purchasing/ports/directory.ts';
+import { checkRights } from '../../src/purchasing/rules/rights.ts';
+
+type Readable = Extract<Standing, { readable: true }>;
+const standing = (overrides: Partial<Readable> = {}): Standing => ({
+  readable: true,
+  ids: new Set(['U0ANN', 'W0ANN']),
+  person: 'W0ANN',
+  barred: null,
+  rights: new Set(),
+  nobodyHas: new Set(),
+  ...overrides,
+});
+const has = (...rights: Right[]) => standing({ rights: new Set(rights) });
+const nobodyHas = (...rights: Right[]) => standing({ nobodyHas: new Set(rights) });
+const barred = (how: Readable['barred']) => standing({ barred: how, rights: new Set(['buy', 'approve']) });
+
+describe('somebody', () => {
+  test.each<[string, Standing, [Right, ...Right[]], object]>([
+    ['with the right may', has('buy'), ['buy'], { person: 'W0ANN', rights: new Set(['buy']) }],
+    ['with one of several may', has('approve'), ['buy', 'renew', 'approve'], { rights: new Set(['approve']) }],
+    ['with another right may not', has('balance'), ['buy'], { refused: 'not_in_group', right: 'buy' }],
+    ['with none of several may not', has('balance'), ['renew', 'approve'], { refused: 'not_in_group', right: 'renew' }],
+    ['may not where nobody may', nobodyHas('buy'), ['buy'], { refused: 'nobody_in_group', right: 'buy' }],
+    [
+      'hears of a group where one of several has people',
+      nobodyHas('buy'),
+      ['buy', 'approve'],
+      { refused: 'not_in_group' },
+    ],
+    [
+      'who is a guest may not, whatever the groups say',
+      barred('guest'),
+      ['buy'],
+      { refused: 'barred', standing: 'guest' },
+    ],
+    ['who is a bot may not', barred('bot'), ['buy'], { refused: 'barred', standing: 'bot' }],
+    ['who is deactivated may not', barred('deactivated'), ['approve'], { refused: 'barred', standing: 'deactivated' }],
+    ['of another organisation may not', barred('outsider'), ['approve'], { refused: 'barred', standing: 'outsider' }],
+    [
+      'whom nobody can look up may not',
+      { readable: false, retryAfterSeconds: 7 },
+      ['buy'],
+      { refused: 'rights_unreadable', retryAfterSeconds: 7 },
+    ],
+  ])('%s', async (_, found, rights, expected) => {
+    const directory: Directory = {
+      standing: async () => found,
+      approvers: async () => undefined,
+      idsOf: async () => undefined,
+    };
+    expect(await checkRights(directory, 'U0ANN', rights, 'fresh')).toMatchObject(expected);
+  });
+
+  test('is asked about by the id as received, for these rights, as fresh and within as long as it was said', async () => {
+    const asked: unknown[] = [];
+    const directory: Directory = {
+      async standing(...question) {
+        asked.push(question);
+        return has('buy');
+      },
+      approvers: async () => undefined,
+      idsOf: async () => undefined,
+    };
+    await checkRights(directory, 'U0ANN', ['buy'], 'cached');
+    await checkRights(directory, 'U0BEN', ['renew', 'approve'], 'fresh', 9);
+    expect(asked).toEqual([
+      ['U0ANN', ['buy'], 'cached', 2_000],
+      ['U0BEN', ['renew', 'approve'], 'fresh', 9],
+    ]);
+  });
+});
