@@ -78,14 +78,14 @@ const REFUSALS = {
   order_id_known: ({ orderId }) =>
     `The vendor's answer names order id ${orderNumber(orderId)} for this purchase, so it stays. Nothing has changed.`,
   no_answer_kept: () => "No answer of the vendor is kept for this purchase: look in the vendor's console.",
-  already_frozen: ({ by, reason }) =>
-    `Spending is frozen already, by ${person(by)}: ${quoted(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
+  already_frozen: (freeze) =>
+    `Spending is frozen already, by ${person(freeze.by)}: ${literal(freeze.reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
   not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
   delivered_again: () =>
     'Slack delivered this again. It was refused the first time, and nothing was done now. If you still want it, do it once more.',
   command_delivered_again: ({ freeze }) =>
     `Slack delivered this command again. It was answered the first time, and nothing was changed now. ${
-      freeze ? `Spending is frozen by ${person(freeze.by)}: ${quoted(freeze.reason, 600)}` : 'Spending is not frozen.'
+      freeze ? `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}` : 'Spending is not frozen.'
     }`,
 } as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, reader: Reader) => string };
 

@@ -138,14 +138,20 @@ describe('Enter order id', () => {
     const other = await file(office, 'DE 9');
     await decide(office, other, 'Approve');
     await reaches(office, other, 'completed');
-    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Germany: 9'));
-    expect(receipt).not.toContain('[Enter order id]');
+    const receipt = await dmWith(office, BUYER, 'Order 9');
+    expect(office.slack.as(BUYER).read(receipt)).not.toContain('[Enter order id]');
     const delivery = await press(office, id, 'Enter order id', BUYER);
     const bea = office.slack.as(BUYER);
     await bea.waitFor((screen) => screen.modal?.submit);
     await bea.close({ all: true });
     const [action] = delivery.body['actions'] as [object];
-    const body = { ...delivery.body, actions: [{ ...action, value: other }], trigger_id: freshTrigger(office) };
+    const where = { message: { ts: receipt.ts }, container: { message_ts: receipt.ts, channel_id: receipt.channel } };
+    const body = {
+      ...delivery.body,
+      ...where,
+      actions: [{ ...action, value: other }],
+      trigger_id: freshTrigger(office),
+    };
     await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user: BUYER, body });
     await bea.waitFor((screen) => screen.modal?.submit);
     await bea.type('Order id', '5');

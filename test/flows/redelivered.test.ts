@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../sandbox/slack/index.ts';
+import type { Delivery, Message } from '../../sandbox/slack/index.ts';
 import { BUYER, LEAD, LEAD2, type Office, openOffice, VIEWER } from '../support/office.ts';
 import {
   approved,
@@ -79,9 +79,9 @@ describe('a freeze or unfreeze that Slack delivers again, long after', () => {
 
 describe('an order id that Slack delivers again, long after', () => {
   it('does not undo its correction', async () => {
-    const { office, id } = await withoutOrderId();
-    const first = await enter(office, id, '12345');
-    const second = await enter(office, id, '12346');
+    const { office, id, offered } = await withoutOrderId();
+    const first = await enter(office, offered, '12345');
+    const second = await enter(office, offered, '12346');
     await later(office);
     expect(shown(await again(office, first))).toBe('{}');
     expect(shown(await again(office, second))).toBe('{}');
@@ -91,10 +91,10 @@ describe('an order id that Slack delivers again, long after', () => {
   });
 
   it('does not undo it either where it changed nothing at first', async () => {
-    const { office, id } = await withoutOrderId();
-    await enter(office, id, '12345');
-    const same = await enter(office, id, '12345');
-    await enter(office, id, '12346');
+    const { office, id, offered } = await withoutOrderId();
+    await enter(office, offered, '12345');
+    const same = await enter(office, offered, '12345');
+    await enter(office, offered, '12346');
     await again(office, same);
     expect((await reaches(office, id, 'completed')).purchase.orderId).toBe('12346');
   });
@@ -194,20 +194,21 @@ async function freezeEntries({ books }: Office): Promise<unknown[]> {
   return rows.map(({ kind }) => kind);
 }
 
-async function withoutOrderId(): Promise<{ office: Office; id: string }> {
+async function withoutOrderId(): Promise<{ office: Office; id: string; offered: Message }> {
   const office = await openOffice();
   office.vendor.next('create', { name: 'no_order_id' });
   const { purchase } = await approved(office, 'US 10', 'completed');
-  await dmWith(office, BUYER, '[Enter order id]');
-  return { office, id: purchase.id };
+  const offered = await dmWith(office, BUYER, '[Enter order id]');
+  return { office, id: purchase.id, offered };
 }
 
-async function enter(office: Office, id: string, orderId: string): Promise<Delivery | null> {
-  await press(office, id, 'Enter order id', BUYER);
+/** By the message as it stood before the id was known: later it offers that no more. */
+async function enter(office: Office, offered: Message, orderId: string): Promise<Delivery | null> {
   const bea = office.slack.as(BUYER);
+  await bea.pressOn(offered, 'Enter order id');
   await bea.waitFor((screen) => screen.modal?.submit);
   await bea.type('Order id', orderId);
   const { delivery } = await bea.submit('Save');
-  await dmWith(office, BUYER, `Order id: ${orderId}`);
+  await dmWith(office, BUYER, `Order ${orderId}`);
   return delivery;
 }

@@ -242,7 +242,7 @@ describe('the card of an unknown outcome', () => {
       entries: [...settled.entries, move('unknown', 'completed', ANN, { placed: true, note: 'seen it' })],
     };
     const message = unknown(of);
-    expect(readsAs(message)).toMatch(/is settled.*Settled as placed by @U0ANN.*: “seen it”/s);
+    expect(readsAs(message)).toMatch(/it is settled.*Settled as placed by @U0ANN.*: “seen it”/s);
     expect(message.text).toMatch(/Was unknown, now completed/);
   });
 
