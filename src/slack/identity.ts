@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
+import { botTrouble } from './watch.ts';
 
 /** Who the bot is, as Slack says. */
 export interface Identity {
@@ -28,16 +29,14 @@ export async function identify(
   let said: string | undefined;
   for (let failures = 0; !deps.signal.aborted; failures += 1) {
     try {
-      const answer = await client.auth.test();
+      const answer = await Promise.race([client.auth.test(), aborted(deps.signal)]);
       const { bot_id: botId = '', user_id: botUserId = '', team_id: teamId, team: teamName = '' } = answer;
       if (!teamId) throw new Error('auth.test names no team');
       return { botId, botUserId, teamId, teamName, scopes: answer.response_metadata?.scopes ?? [] };
     } catch (error) {
+      if (deps.signal.aborted) break;
       const trouble = troubleOf(error);
-      const why =
-        trouble.kind === 'refused'
-          ? `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`
-          : `Slack cannot be reached (${trouble.kind})`;
+      const why = botTrouble(trouble);
       if (said !== why) deps.log.error({ ...trouble }, why);
       said = why;
       deps.trouble(why);
@@ -45,4 +44,11 @@ export async function identify(
     }
   }
   return undefined;
+}
+
+/** A stop does not wait for a Slack that hangs. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+  });
 }

@@ -49,7 +49,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc|i18n-iso-countries(\/.*)?|node:crypto)$/;
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto)$/,
-  runtime: /^(@slack\/(bolt|logger|web-api)|pino|node:(http|net|crypto|timers\/promises))$/,
+  runtime: /^(@slack\/(bolt|logger|web-api)|pino|node:(fs|http|net|crypto|timers\/promises))$/,
   config: /^(yaml|zod|date-fns)$/,
   model: DOMAIN_PACKAGES,
   ports: DOMAIN_PACKAGES,
@@ -59,7 +59,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   scrub: /^$/,
   vendor: /^(undici|zod|lossless-json|node:(crypto|buffer|timers\/promises))$/,
   ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
-  slack: /^@slack\/(bolt|logger|web-api)$/,
+  slack: /^@slack\/(bolt|logger|socket-mode|web-api)$/,
   views: /^@slack\/(bolt|types)$/,
   handlers: /^@slack\/(bolt|types)$/,
   commands: /^$/,

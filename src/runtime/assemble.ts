@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { renderNotice } from '../../views/notice.ts';
+import { Lane } from '../purchasing/lane.ts';
+import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
+import { Purchasing } from '../purchasing/purchasing.ts';
+import { SlackDirectory } from '../slack/directory.ts';
+import type { Desk } from '../slack/handler-context.ts';
+import type { Identity } from '../slack/identity.ts';
+import { Notifier } from '../slack/notifier.ts';
+import { createApp } from './app.ts';
+import type { Parts } from './parts.ts';
+
+/** What stands once Slack has said who the bot is. */
+export interface Bot {
+  readonly identity: Identity;
+  readonly lane: Lane;
+  readonly notifier: Notifier;
+  readonly directory: SlackDirectory;
+  /** Resolves when everything that somebody has clicked or typed is done. */
+  readonly listenersEnded: () => Promise<void>;
+}
+
+/** Puts the bot together; nothing of it runs yet. */
+export function assemble(parts: Parts, identity: Identity): Bot {
+  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers } = parts;
+  const { ledger, outbox, leases, drafts } = opened;
+  const directory = new SlackDirectory({ client, access: policy.access, teamId: identity.teamId, clock, log });
+  const wake = () => workers.wake();
+  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId: newPurchaseId, wake });
+  const lane = new Lane({
+    ledger,
+    leases,
+    outbox,
+    vendor,
+    directory,
+    policy,
+    clock,
+    log,
+    newId: randomUUID,
+    answerWithinMs: config.vendor.timeoutMs,
+    vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
+  });
+  const notifier = new Notifier({
+    client,
+    ledger,
+    outbox,
+    directory,
+    policy,
+    clock,
+    log,
+    render: renderNotice,
+    purchasing,
+  });
+  const desk: Desk = { purchasing, drafts, clock, log, newId: randomUUID };
+  const { botId, botUserId } = identity;
+  const { ended } = createApp({
+    desk,
+    receiver,
+    logger,
+    slackApiUrl: config.slackApiUrl,
+    bot: { token: config.slack.botToken, botId, botUserId },
+    groupsChanged: () => directory.forget(),
+  });
+  return { identity, lane, notifier, directory, listenersEnded: ended };
+}
+
+/** Begins to do what is due. */
+export function run({ opened, workers, instances, slackWatch }: Parts, { lane, notifier }: Bot): void {
+  opened.listen(() => workers.wake());
+  workers.run('instances', () => instances.beat());
+  workers.run('slack', () => slackWatch.look());
+  workers.run('send', () => lane.send());
+  workers.run('read', () => lane.read());
+  workers.run('sweep', () => lane.sweep());
+  workers.run('notify', () => notifier.deliver());
+}
