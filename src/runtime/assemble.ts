@@ -22,7 +22,7 @@ export interface Bot {
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers } = parts;
+  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, ackWithinMs } = parts;
   const { ledger, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({ client, access: policy.access, teamId: identity.teamId, clock, log });
   const wake = () => workers.wake();
@@ -59,6 +59,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     logger,
     slackApiUrl: config.slackApiUrl,
     bot: { token: config.slack.botToken, botId, botUserId },
+    ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
   return { identity, lane, notifier, directory, listenersEnded: ended };

@@ -33,9 +33,10 @@ export interface Parts {
   readonly slackWatch: SlackWatch;
   readonly readiness: Readiness;
   readonly stopping: AbortSignal;
+  readonly ackWithinMs: number | undefined;
 }
 
-export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping'> & {
+export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping' | 'ackWithinMs'> & {
   readonly instance: string;
   readonly version: string;
 };

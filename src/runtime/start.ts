@@ -31,6 +31,8 @@ export interface StartOptions {
   readonly ledgerNow?: () => number;
   /** This process in the log, and among those on the same ledger. */
   readonly instance?: string;
+  /** Only for tests on a machine that may stand still: instead of what Slack waits. */
+  readonly ackWithinMs?: number;
   readonly version?: string;
 }
 
@@ -42,14 +44,14 @@ export async function start(
   config: Config,
   policy: Policy,
   log: Log,
-  { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
+  { clock = systemClock, ledgerNow, ackWithinMs, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();
   const opened = await openLedger(config.database, ledgerNow, {
     writer: instance,
     warn: (what) => log.warn({}, what),
   });
-  const given = { config, policy, log, clock, opened, instance, version, stopping: stopping.signal };
+  const given = { config, policy, log, clock, opened, instance, version, ackWithinMs, stopping: stopping.signal };
   const parts = partsOf(given);
   const http = await listen(parts);
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();

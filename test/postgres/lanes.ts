@@ -40,7 +40,7 @@ export function countingVendor() {
 }
 
 const nothing = () => {};
-const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => SILENT };
+const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 export function laneOn({ ledger, leases, outbox }: OpenLedger, vendor: Vendor): Lane {
   return new Lane({
