@@ -24,7 +24,15 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, ackWithinMs } = parts;
   const { ledger, outbox, leases, drafts } = opened;
-  const directory = new SlackDirectory({ client, access: policy.access, teamId: identity.teamId, clock, log });
+  const directory = new SlackDirectory({
+    client,
+    get access() {
+      return policy.access;
+    },
+    teamId: identity.teamId,
+    clock,
+    log,
+  });
   const wake = () => workers.wake();
   const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId: newPurchaseId, wake });
   const lane = new Lane({

@@ -61,6 +61,11 @@ export class InstanceWatch {
     return false;
   }
 
+  /** The rules of this one have changed: the others hear of it at the next pass. */
+  changed(): void {
+    this.#nextAt = -Infinity;
+  }
+
   async leave(): Promise<void> {
     await this.#deps.instances.leave(this.#deps.me().id);
   }

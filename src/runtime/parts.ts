@@ -3,7 +3,6 @@ import { HTTPReceiver, type Logger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { OpenLedger } from '../ledger/open.ts';
-import type { Policy } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
@@ -11,6 +10,7 @@ import { SlackSocket } from '../slack/socket.ts';
 import { SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions } from './app.ts';
+import type { CurrentPolicy } from './current-policy.ts';
 import { InstanceWatch } from './instances.ts';
 import { slackLogger } from './log.ts';
 import { Readiness } from './readiness.ts';
@@ -19,7 +19,7 @@ import { Workers } from './workers.ts';
 /** What is there before Slack has said who the bot is. */
 export interface Parts {
   readonly config: Config;
-  readonly policy: Policy;
+  readonly policy: CurrentPolicy;
   readonly log: Log;
   readonly clock: Clock;
   readonly opened: OpenLedger;
@@ -47,7 +47,7 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
   const receiver = receiverFor(given, logger);
   const slackWatch = new SlackWatch({ client, clock, log });
-  const me = () => ({ id: instance, version, policyHash: digest(policy), vendorHash: vendorDigest(config) });
+  const me = () => ({ id: instance, version, policyHash: digest(policy.asRead), vendorHash: vendorDigest(config) });
   const instances = new InstanceWatch({ instances: opened.instances, me, clock, log });
   const readiness = new Readiness({
     clock,

@@ -10,15 +10,18 @@ import { preflight } from '../slack/preflight.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
+import { CurrentPolicy } from './current-policy.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { metricsText } from './metrics.ts';
-import { type Parts, partsOf } from './parts.ts';
+import { digest, type Parts, partsOf } from './parts.ts';
 import { stop } from './stop.ts';
 
 export interface Running {
   readonly port: number;
   /** Resolves when commands are answered; never where Slack is never reached. */
   readonly ready: Promise<void>;
+  /** From now on people may do what this one says; what is under way is judged by it too. */
+  usePolicy(policy: Policy): void;
   /** Takes nothing new, finishes and records what is being sent, tells what can be told, and ends. */
   stop(): Promise<void>;
   /** Records what is being sent as unknown, at once: the process is about to be killed. */
@@ -51,7 +54,17 @@ export async function start(
     writer: instance,
     warn: (what) => log.warn({}, what),
   });
-  const given = { config, policy, log, clock, opened, instance, version, ackWithinMs, stopping: stopping.signal };
+  const given = {
+    config,
+    policy: new CurrentPolicy(policy),
+    log,
+    clock,
+    opened,
+    instance,
+    version,
+    ackWithinMs,
+    stopping: stopping.signal,
+  };
   const parts = partsOf(given);
   const http = await listen(parts);
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
@@ -60,6 +73,12 @@ export async function start(
   return {
     port: http.port,
     ready,
+    usePolicy(next) {
+      parts.policy.replace(next);
+      parts.instances.changed();
+      log.info({ policy: digest(next) }, 'the policy was read again');
+      void bot.then((assembled) => assembled && warnOfSettings(parts, assembled));
+    },
     async stop() {
       stopping.abort();
       parts.readiness.stops();
@@ -109,7 +128,7 @@ async function connect(parts: Parts): Promise<Bot | undefined> {
 }
 
 async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<void> {
-  const { client, policy, log, receiver, readiness, stopping } = parts;
+  const { log, receiver, readiness, stopping } = parts;
   if (stopping.aborted) return;
   run(parts, bot);
   readiness.serves();
@@ -117,5 +136,9 @@ async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<v
   if (stopping.aborted) return;
   log.info({ team: bot.identity.teamName }, 'ready to serve');
   becomeReady();
-  for (const warning of await preflight(client, bot.identity, policy, bot.directory)) log.warn({}, warning);
+  await warnOfSettings(parts, bot);
+}
+
+async function warnOfSettings({ client, policy, log }: Parts, { identity, directory }: Bot): Promise<void> {
+  for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
 }
