@@ -9,6 +9,7 @@ import type { Identity } from '../slack/identity.ts';
 import { Notifier } from '../slack/notifier.ts';
 import { createApp } from './app.ts';
 import type { Parts } from './parts.ts';
+import { forPeople } from './readings.ts';
 
 /** What stands once Slack has said who the bot is. */
 export interface Bot {
@@ -22,7 +23,8 @@ export interface Bot {
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, ackWithinMs } = parts;
+  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
+    parts;
   const { ledger, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({
     client,
@@ -34,7 +36,15 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     log,
   });
   const wake = () => workers.wake();
-  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId: newPurchaseId, wake });
+  const purchasing = new Purchasing({
+    ledger,
+    outbox,
+    vendor: forPeople(vendor, clock, stopping),
+    directory,
+    policy,
+    newId: newPurchaseId,
+    wake,
+  });
   const lane = new Lane({
     ledger,
     leases,

@@ -58,6 +58,15 @@ describe('when others are slow', () => {
     await hears(office, LEAD, '$1000.00');
   });
 
+  it('a person who asks for the balance hears within seconds that it could not be read', async () => {
+    const office = await hurried();
+    office.vendor.always('balance', { name: 'hold' });
+    await command(office, 'balance', LEAD);
+    await office.vendor.until(() => office.vendor.held === 1);
+    office.clock.advance(5_000);
+    await hears(office, LEAD, 'could not be read');
+  });
+
   it('a modal that was closed while it loaded is let go', async () => {
     const office = await hurried();
     office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
