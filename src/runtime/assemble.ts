@@ -4,10 +4,12 @@ import { Lane } from '../purchasing/lane.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SlackDirectory } from '../slack/directory.ts';
+import { troubleOf } from '../slack/errors.ts';
 import type { Desk } from '../slack/handler-context.ts';
 import type { Identity } from '../slack/identity.ts';
 import { Notifier } from '../slack/notifier.ts';
 import { createApp } from './app.ts';
+import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
 import { forPeople } from './readings.ts';
 
@@ -84,10 +86,12 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 }
 
 /** Begins to do what is due. */
-export function run({ opened, workers, instances, slackWatch }: Parts, { lane, notifier }: Bot): void {
+export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, notifier }: Bot): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
-  workers.run('slack', () => slackWatch.look());
+  const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
+  workers.run('slack', () => slackWatch.look(whoAmI));
+  workers.run('freeze', freezeWatch(opened.ledger, log));
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());

@@ -1,19 +1,22 @@
 import { createHash, createHmac } from 'node:crypto';
 import { HTTPReceiver, type Logger } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { OpenLedger } from '../ledger/open.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
+import { HeardClient } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import { SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions } from './app.ts';
 import type { CurrentPolicy } from './current-policy.ts';
 import { InstanceWatch } from './instances.ts';
+import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
 import { Readiness } from './readiness.ts';
+import { watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
@@ -44,9 +47,10 @@ export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened'
 export function partsOf({ instance, version, ...given }: Given): Parts {
   const { config, policy, log, clock, opened } = given;
   const logger = slackLogger(log);
-  const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
   const receiver = receiverFor(given, logger);
-  const slackWatch = new SlackWatch({ client, clock, log });
+  const slackWatch = new SlackWatch({ clock, log });
+  const options = { ...clientOptions(config.slackApiUrl), logger };
+  const client = new HeardClient(config.slack.botToken, options, slackWatch.heard);
   const me = () => ({ id: instance, version, policyHash: digest(policy.asRead), vendorHash: vendorDigest(config) });
   const instances = new InstanceWatch({ instances: opened.instances, me, clock, log });
   const readiness = new Readiness({
@@ -60,7 +64,8 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   });
   return {
     ...given,
-    vendor: createVendor({ ...config.vendor, clock }),
+    opened: { ...opened, ledger: journalled(opened.ledger, log) },
+    vendor: watched(createVendor({ ...config.vendor, clock }), log, given.stopping),
     client,
     logger,
     receiver,

@@ -13,7 +13,7 @@ import { systemClock } from './clock.ts';
 import { CurrentPolicy } from './current-policy.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { metricsText } from './metrics.ts';
-import { digest, type Parts, partsOf } from './parts.ts';
+import { digest, type Given, type Parts, partsOf } from './parts.ts';
 import { stop } from './stop.ts';
 
 export interface Running {
@@ -66,6 +66,7 @@ export async function start(
     stopping: stopping.signal,
   };
   const parts = partsOf(given);
+  log.info(await whatStarts(given), 'starting');
   const http = await listen(parts);
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const bot = connect(parts);
@@ -90,6 +91,19 @@ export async function start(
   };
 }
 
+/** What somebody asks first who reads the log of a night. */
+async function whatStarts({ config, policy, opened, version }: Given): Promise<object> {
+  const [row] = await opened.database.read((sql) => sql.all('SELECT MAX(version) AS schema FROM schema_migrations'));
+  const { host } = new URL(config.vendor.baseUrl);
+  return {
+    version,
+    schema: row?.['schema'],
+    policy: digest(policy.asRead),
+    vendor: host,
+    database: config.database.kind,
+  };
+}
+
 async function listen(parts: Parts): Promise<HttpServer> {
   const { config, log, opened, receiver, instances, readiness } = parts;
   const { ledger, outbox } = opened;
@@ -104,7 +118,7 @@ async function listen(parts: Parts): Promise<HttpServer> {
         slack: () => (readiness.isServing ? receiver.requestListener : undefined),
       }),
     });
-    log.info({ port: http.port, mode: config.slack.mode, database: config.database.kind }, 'listening');
+    log.info({ port: http.port, mode: config.slack.mode }, 'listening');
     return http;
   } catch (error) {
     await opened.close();
