@@ -8,7 +8,7 @@ import { createLog } from './runtime/log.ts';
 import { obeySignals } from './runtime/signals.ts';
 import { type Running, start } from './runtime/start.ts';
 
-/** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
+/** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
@@ -47,12 +47,25 @@ async function serve(): Promise<void> {
         [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
         error.passing ? EXIT_FAILURE : EXIT_CONFIG,
       );
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // What listens there may end: the process before this one, for one.
+    if (code === 'EADDRINUSE')
+      return refuse(
+        [
+          {
+            key: 'PORT',
+            problem: `is ${config.port}, which is taken`,
+            remedy: 'choose another port, or end what listens there',
+          },
+        ],
+        EXIT_FAILURE,
+      );
+    if (code === 'EACCES')
       return refuse([
         {
           key: 'PORT',
-          problem: `is ${config.port}, which is taken`,
-          remedy: 'choose another port, or end what listens there',
+          problem: `is ${config.port}, on which this user may not listen`,
+          remedy: 'choose one from 1024 on',
         },
       ]);
     log.error({ err: error }, 'could not start');
