@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, type Receiver } from '@slack/bolt';
 import { registerCommands } from '../../commands/index.ts';
-import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
-import { tell } from '../../views/handlers/reply.ts';
-import { brokenSentence } from '../../views/sentences.ts';
+import { ACK_WITHIN_MS } from '../slack/answer.ts';
 import type { HandlerContext } from '../slack/handler-context.ts';
 import { listenersOn } from '../slack/listeners.ts';
+import { apologies } from './apologies.ts';
+import { inScope } from './scope.ts';
 
 export interface AppDeps {
   readonly context: HandlerContext;
@@ -14,6 +14,8 @@ export interface AppDeps {
   readonly logger: Logger;
   readonly slackApiUrl: string;
   readonly bot: { readonly token: string; readonly botId: string; readonly botUserId: string };
+  /** Only for tests on a machine that may stand still: instead of what Slack waits. */
+  readonly ackWithinMs?: number | undefined;
   /** User groups have changed: what was read of them is old. */
   readonly groupsChanged: () => void;
 }
@@ -31,7 +33,7 @@ export function createApp(deps: AppDeps): {
   readonly app: App;
   readonly ended: () => Promise<void>;
 } {
-  const { context, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
+  const { context, receiver, logger, slackApiUrl, bot, ackWithinMs = ACK_WITHIN_MS, groupsChanged } = deps;
   const app = new App({
     receiver,
     logger,
@@ -45,12 +47,11 @@ export function createApp(deps: AppDeps): {
 
   const on = listenersOn(app, {
     log: context.log,
+    clock: context.clock,
+    ackWithinMs,
     newReference: () => randomUUID().slice(0, 8),
-    apologies: {
-      sentence: brokenSentence,
-      view: (sentence) => ({ response_action: 'update', view: sentenceView('Proxy Desk', sentence) }),
-      tell,
-    },
+    apologies,
+    inScope,
   });
   registerCommands(on, context);
   registerViews(on, context);

@@ -23,12 +23,19 @@ const SLACK_PATH = '/slack/events';
 const OLDEST_S = 5 * 60;
 const NEWEST_S = 60;
 
+/** A balancer that keeps connections for 60 s must not find them closed just when it uses one. */
+const KEPT_ALIVE_MS = 75_000;
+
+/** From the first byte of a request on a connection; Node wants it longer than the time between two requests. */
+const HEADERS_WITHIN_MS = KEPT_ALIVE_MS + 5_000;
+
 /** Kept-alive connections of a load balancer would hold up the end for as long as they are idle. */
 const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Health in both modes, and Slack's requests in HTTP mode. @throws when the port cannot be had. */
 export async function serveHttp(deps: HttpDeps): Promise<HttpServer> {
-  const server = createServer((request, response) => {
+  const times = { keepAliveTimeout: KEPT_ALIVE_MS, headersTimeout: HEADERS_WITHIN_MS };
+  const server = createServer(times, (request, response) => {
     route(deps, request, response).catch((err: unknown) => {
       deps.log.error({ err, path: request.url }, 'a request could not be answered');
       if (!response.headersSent) plain(response, 500, 'error');
