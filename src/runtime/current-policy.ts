@@ -1,7 +1,7 @@
 import type { Plan } from '../purchasing/model/plan.ts';
 import type { Access, Approvals, Limits, Policy } from '../purchasing/model/policy.ts';
 
-/** The policy as it stands now: whoever asks it for a part is given that of the policy that was read last. */
+/** The policy that was read last. Each part is looked up when it is used, so that a new policy holds at once. */
 export class CurrentPolicy implements Policy {
   #read: Policy;
 
@@ -25,7 +25,7 @@ export class CurrentPolicy implements Policy {
     return this.#read.limits;
   }
 
-  /** As it was read, whole. */
+  /** The whole policy as it was read. */
   get asRead(): Policy {
     return this.#read;
   }

@@ -11,12 +11,12 @@ export interface InstanceWatchDeps {
 
 const BEAT_EVERY_MS = 10_000;
 
-/** Three beats: one may be late, and one be lost. */
+/** Three beats: one of them may be late and another lost. */
 const ALIVE_MS = 30_000;
 
 /**
- * Tells of the other processes on this ledger. They need no leader and share no memory, but people must hear when two of them go by
- * different rules: Slack gives a click to any of them.
+ * Records that this process is alive, and reports the others on the same ledger. Slack gives a click to any of them, so those that
+ * run with another policy or vendor account are warned of.
  */
 export class InstanceWatch {
   readonly #deps: InstanceWatchDeps;
@@ -29,23 +29,23 @@ export class InstanceWatch {
     this.#deps = deps;
   }
 
-  /** As they were at the last look. */
+  /** Processes alive at the last beat. */
   get count(): number {
     return this.#alive.length;
   }
 
-  /** Processes whose policy or vendor is not that of the one that was started last. */
+  /** Processes whose policy or vendor account differs from that of the one started last. */
   get different(): number {
     const newest = this.#alive.at(-1);
     return newest ? this.#alive.filter((other) => rulesThatDiffer(other, newest).length > 0).length : 0;
   }
 
-  /** Each beat is a write: where it fails, nothing else could be written either, on a full disk for one. */
+  /** Each beat writes a row. Where that fails, on a full disk for example, no other write would succeed. */
   trouble(): string | undefined {
     return this.#isWritten ? undefined : 'the ledger cannot be written';
   }
 
-  /** A worker's pass; most of them do nothing. @throws when the ledger cannot be written. */
+  /** A worker's pass; beats when it is due. @throws when the ledger cannot be written. */
   async beat(): Promise<boolean> {
     const { instances, me, clock } = this.#deps;
     if (clock.monotonic() < this.#nextAt) return false;
@@ -61,7 +61,7 @@ export class InstanceWatch {
     return false;
   }
 
-  /** The rules of this one have changed: the others hear of it at the next pass. */
+  /** The policy of this process has changed: beats at the next pass, so that the others learn of it. */
   changed(): void {
     this.#nextAt = -Infinity;
   }
@@ -75,7 +75,7 @@ export class InstanceWatch {
     return ids.indexOf(this.#deps.me().id) > ids.indexOf(other.id);
   }
 
-  /** Once for each change of who is there, not at each beat. */
+  /** Logs once for each change of who is there, not at each beat. */
   #report(): void {
     const { log } = this.#deps;
     const me = this.#deps.me();

@@ -5,7 +5,7 @@ import type { Purchase, State } from '../purchasing/model/purchase.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
-/** The ledger, with one line of the log for each purchase that this process has filed or moved. */
+/** The ledger; logs one line for each purchase that this process files or moves to another state. */
 export function journalled(ledger: Ledger, log: Log): Ledger {
   return {
     ...ledger,
@@ -43,7 +43,7 @@ function tellOfMove(log: Log, purchase: string, from: State, { to, by, set }: Ch
   if (to === undefined || to === from) return;
   const said = MOVES[to](from);
   if (said === undefined) return;
-  // What a person gave as a reason stays in the ledger.
+  // A reason that a person typed is not logged.
   const why = to === 'declined' || to === 'unknown' ? plainWhy(from, set) : {};
   log[to === 'unknown' ? 'warn' : 'info']({ purchase, from, to, by, ...why }, said);
 }
@@ -52,11 +52,11 @@ function plainWhy(from: State, set: Partial<Purchase> | undefined): { readonly w
   return from === 'unknown' || typeof set?.why !== 'string' ? {} : { why: set.why };
 }
 
-/** What is said of entering a state; undefined where somebody else says it. */
+/** The line for entering a state; undefined where another line says it already. */
 const MOVES: Record<State, (from: State) => string | undefined> = {
   requested: () => undefined,
   approved: (from) => (from === 'sending' ? 'not sent: to be tried again' : 'approved'),
-  // The lane tells of each attempt, and of its answer.
+  // The lane logs each attempt and its answer.
   sending: () => undefined,
   completed: (from) => (from === 'unknown' ? 'settled: it was placed' : 'completed'),
   declined: (from) => (from === 'unknown' ? 'settled: it was not placed' : 'declined'),
@@ -67,7 +67,7 @@ const MOVES: Record<State, (from: State) => string | undefined> = {
 };
 
 /**
- * Tells of the freeze whenever it changes, by whomever: a person, a refusal of the vendor, a restored ledger, another process.
+ * Logs each freeze and each end of one, whoever caused it: a person, a refusal by the vendor, a restored ledger, another process.
  * @returns a worker's pass.
  */
 export function freezeWatch(ledger: Pick<Ledger, 'freeze'>, log: Log): () => Promise<boolean> {

@@ -9,11 +9,11 @@ export interface MetricsDeps {
   readonly whyNotReady: () => Promise<string | undefined>;
 }
 
-/** For Prometheus, in its text format: what somebody on call wants to be woken for. */
+/** The metrics, in Prometheus' text format. */
 export async function metricsText({ ledger, outbox, instances, whyNotReady }: MetricsDeps): Promise<string> {
   const trouble = await whyNotReady();
   const ready = gauge('ready', '1 when commands are answered.', trouble === undefined ? 1 : 0);
-  // What cannot be counted is left out: a number that is not there wakes somebody too, and a wrong one does not.
+  // Omit the gauges when the ledger is unreadable; alerts on absence fire.
   const counted = await Promise.all([ledger.countByState(), outbox.undelivered(), ledger.freeze()]).catch(
     () => undefined,
   );

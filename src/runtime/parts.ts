@@ -88,7 +88,7 @@ export function digest(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/** Keyed with another secret that all replicas have: whoever holds a copy of the ledger cannot try out tokens on it. */
+/** Keyed with a secret that all replicas share, so that a copy of the ledger is of no use for guessing the token. */
 function vendorDigest({ vendor, slack }: Config): string {
   return createHmac('sha256', slack.botToken)
     .update(JSON.stringify([vendor.baseUrl, vendor.token]))

@@ -5,14 +5,14 @@ import { within } from '../purchasing/within.ts';
 export interface ReadinessDeps {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'freeze'>;
-  /** What watches over something says why commands would not be answered, as far as it knows; undefined when they would. */
+  /** Each returns why commands would not be answered, or undefined. */
   readonly checks: readonly (() => string | undefined)[];
 }
 
-/** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
+/** Health checks wait only briefly; a database slower than this does not serve people either. */
 const LEDGER_ANSWERS_WITHIN_MS = 1_000;
 
-/** Whether commands would be answered now: the bot has been set up, is not stopping, and all that it needs is there. */
+/** Whether commands would be answered now: the bot is set up, is not stopping, and Slack and the ledger are there. */
 export class Readiness {
   readonly #deps: ReadinessDeps;
   #phase: { readonly waitsFor: string } | 'serving' | 'stopping' = { waitsFor: 'not connected to Slack yet' };

@@ -4,10 +4,10 @@ import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
 import { within } from '../purchasing/within.ts';
 
-/** Whoever looks at a screen has turned away by then; a purchase waits as long as the vendor has time. */
+/** A person waits no longer for a balance. A purchase waits for the vendor's whole time-out. */
 const PEOPLE_WAIT_MS = 5_000;
 
-/** The vendor, for people who ask for the balance: its readings end early, and at once when the bot stops. */
+/** The vendor, for people who ask for the balance: readings are given up early, and at once when the bot stops. */
 export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): Vendor {
   const stopped = new Promise<string>((resolve) => {
     stopping.addEventListener('abort', () => resolve('the bot is stopping'), { once: true });
@@ -22,7 +22,7 @@ export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): 
   };
 }
 
-/** The vendor, with one line of the log when its balance becomes unreadable for a reason, and one when it can be read again. */
+/** The vendor; logs once when its balance cannot be read, and once when it can be read again. */
 export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor {
   let said: string | undefined;
   return {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const scopes = new AsyncLocalStorage<object>();
 
-/** Every line that is logged in the course of `work` carries these fields: who asked, for which purchase, how often Slack delivered it. */
+/** Adds these fields to every line that is logged during `work`. */
 export function inScope<T>(fields: object, work: () => T): T {
   return scopes.run({ ...scopes.getStore(), ...fields }, work);
 }

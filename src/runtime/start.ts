@@ -90,7 +90,7 @@ export async function start(
   };
 }
 
-/** What somebody asks first who reads the log of a night. */
+/** Which version runs, on what: the first question of whoever reads the log. */
 async function whatStarts({ config, policy, opened, version }: Given): Promise<object> {
   const [row] = await opened.database.read((sql) => sql.all('SELECT MAX(version) AS schema FROM schema_migrations'));
   const { host } = new URL(config.vendor.baseUrl);

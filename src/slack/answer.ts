@@ -1,19 +1,19 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
 import { within } from '../purchasing/within.ts';
 
-/** How Slack hears of what a listener has done. */
+/** How one delivery is answered. */
 export interface Answering<R> {
   readonly ack: (response?: R) => Promise<void>;
-  /** The ack where the listener gives none in time. */
+  /** The ack when the handler is late with its own. */
   readonly late: () => R | undefined;
-  /** Shows the listener's own answer, which came after that. */
+  /** Shows the handler's own answer, after the late ack. */
   readonly catchUp: (response: R | undefined) => Promise<void>;
 }
 
-/** Slack waits 3 s, counted where it is: half a second is for both ways. */
+/** Slack waits 3 s from when it sends. Half a second is left for the network. */
 export const ACK_WITHIN_MS = 2_500;
 
-/** One ack for one delivery, in time: the listener's own, or where that takes too long another that says so. */
+/** Acknowledges one delivery once, in time: with the handler's own answer, or else with one that says that it is late. */
 export class Answer<R> {
   readonly #how: Answering<R>;
   readonly #given = Promise.withResolvers<void>();
@@ -23,12 +23,12 @@ export class Answer<R> {
     this.#how = how;
   }
 
-  /** The listener's own ack went out, or was at least tried. */
+  /** The handler's own ack was sent, or at least tried. */
   get wasGiven(): boolean {
     return this.#state === 'given';
   }
 
-  /** To be called instead of Slack's own ack. */
+  /** Replaces Bolt's ack. */
   async give(response?: R): Promise<void> {
     if (this.#state === 'given late') return this.#how.catchUp(response);
     this.#state = 'given';
@@ -36,12 +36,12 @@ export class Answer<R> {
     await this.#how.ack(response);
   }
 
-  /** Nothing more will be given. */
+  /** The handler has ended. */
   end(): void {
     this.#given.resolve();
   }
 
-  /** Gives the late one when the time is over. @returns whether it was not needed. */
+  /** Sends the late ack when the time is over. @returns false when it had to. */
   async inTime(clock: Clock, ms: number): Promise<boolean> {
     if (
       await within(

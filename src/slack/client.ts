@@ -1,10 +1,10 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { type SlackTrouble, troubleOf } from './errors.ts';
 
-/** What became of a call; undefined where it went well. */
+/** Called with the outcome of a call; undefined when it succeeded. */
 export type Heard = (method: string, trouble: SlackTrouble | undefined) => void;
 
-/** Slack's client, which says of each call what became of it. */
+/** Slack's client; reports the outcome of each call. */
 export class HeardClient extends WebClient {
   readonly #heard: Heard;
 

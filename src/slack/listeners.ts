@@ -19,7 +19,7 @@ export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareA
 export type SubmitArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 
-/** Where commands and views register what they listen to: once each, at start. */
+/** Commands and views register their handlers here, once, at start. */
 export interface Listeners {
   command(name: string, handle: (args: CommandArgs) => Promise<void>): void;
   action(actionId: string, handle: (args: ActionArgs) => Promise<void>): void;
@@ -31,14 +31,14 @@ type CommandAnswer = Parameters<CommandArgs['ack']>[0];
 type SubmitAnswer = Parameters<SubmitArgs['ack']>[0];
 type SuggestAnswer = Parameters<SuggestArgs['ack']>[0];
 
-/** How a person hears that something broke, or takes longer than Slack waits; drawn by the views. */
+/** What people are told when a handler fails or is late. */
 export interface Apologies {
   readonly sentence: (reference: string, error: unknown, listener: 'submit' | 'other') => string;
   /** What a submitted view shows instead. */
   readonly view: (sentence: string) => types.ModalView;
   /** What a submitted view shows while its answer is still awaited. */
   readonly lateView: () => types.ModalView;
-  /** The answer of a submitted view, as a view: it came after {@link lateView}. */
+  /** The handler's answer as a view, to be shown in place of {@link lateView}. */
   readonly answerView: (answer: SubmitAnswer) => types.ModalView;
   /** Privately, after an ack. */
   readonly tell: (args: CommandArgs | ActionArgs | SubmitArgs, sentence: string) => Promise<void>;
@@ -50,30 +50,30 @@ export interface ListenersDeps {
   readonly ackWithinMs: number;
   readonly newReference: () => string;
   readonly apologies: Apologies;
-  /** Gives every line that `work` logs these fields. */
+  /** Adds these fields to every line that `work` logs. */
   readonly inScope: (fields: object, work: () => Promise<void>) => Promise<void>;
 }
 
-/** One delivery: who it comes from, how it is answered, and how the person hears that the listener broke. */
+/** One delivery of Slack's: its fields for the log, how it is acknowledged, and how the person is told of a failure. */
 interface Delivery<R> extends Answering<R> {
   readonly kind: 'submit' | 'other';
   readonly scope: { readonly listener: string; readonly user: string; readonly purchase?: string };
-  /** The ack where the listener broke before one. */
+  /** The ack when the handler fails before its own. */
   readonly broken: (sentence: string) => R | undefined;
-  /** Where it broke after one, or the ack of its kind has no words. */
+  /** Tells the person of a failure after the ack, or when acks of this kind carry no text. */
   readonly tell: (sentence: string) => Promise<void>;
   readonly ackHasWords: boolean;
 }
 
 /**
- * Registers on Bolt, so that a listener that throws or hangs still leaves nobody looking at nothing: the person gets a private
- * sentence, for what broke with a reference that the log has too. Before the ack the sentence is the ack.
+ * Registers handlers on Bolt. Every delivery is acknowledged in time, and the person is told when a handler fails, with a reference
+ * that is in the log too.
  */
 export function listenersOn(
   app: App,
   deps: ListenersDeps,
 ): Listeners & {
-  /** Resolves when every listener that has begun has ended. */
+  /** Resolves when every handler that has begun has ended. */
   readonly ended: () => Promise<void>;
 } {
   const { apologies, log } = deps;
@@ -161,13 +161,13 @@ export function listenersOn(
   };
 }
 
-/** A button of a message carries the purchase that the message is about. */
+/** Buttons of messages carry the id of their purchase. */
 function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
   const value = 'value' in action ? action.value : undefined;
   return value?.startsWith('P-') ? { purchase: value } : {};
 }
 
-/** Runs a listener so that Slack gets one ack in time, and the person a sentence if it breaks. */
+/** Runs a handler: one ack in time, and a sentence for the person if it fails. */
 async function answered<R>(
   { log, clock, ackWithinMs, newReference, apologies }: ListenersDeps,
   delivery: Delivery<R>,

@@ -8,20 +8,20 @@ export interface SlackWatchDeps {
   readonly log: Log;
 }
 
-/** `auth.test` may be asked ten times a second; this is about who waits for the answer. */
+/** `auth.test` may be called ten times a second; this is often enough to notice a revoked token. */
 const LOOK_EVERY_MS = 30_000;
 const LOOK_AGAIN_AFTER_MS = 5_000;
 
-/** One call may be lost. */
+/** Calls in a row; a single one may be lost. */
 const UNREACHABLE_AFTER = 2;
 
-/** The call that asks only whether the bot is let in. */
+/** Needs no scope: it fails only if the token or the network does. */
 const WHO_AM_I = 'auth.test';
 
-/** The bot's token is good for nothing any more. */
+/** Codes that say that the token is no longer valid. */
 const NOT_LET_IN = new Set(['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth', 'not_authed']);
 
-/** Whoever installed the app has to mend it; any other refusal is about what was asked for. */
+/** Codes that whoever installed the app has to mend. Other refusals are about the arguments of the call. */
 const NOT_ALLOWED = new Set([
   'missing_scope',
   'not_allowed_token_type',
@@ -30,7 +30,7 @@ const NOT_ALLOWED = new Set([
   'ekm_access_denied',
 ]);
 
-/** Whether Slack takes the bot's calls: a token can be revoked, or a scope be missing, while the connection stands. */
+/** Watches whether Slack accepts the bot's calls: a token can be revoked, or a scope be missing, while the connection stands. */
 export class SlackWatch {
   readonly #deps: SlackWatchDeps;
   readonly #failing = new Map<string, string>();
@@ -48,7 +48,7 @@ export class SlackWatch {
     return this.#trouble;
   }
 
-  /** What became of any call of the bot's. */
+  /** To be told the outcome of every call. */
   readonly heard: Heard = (method, trouble) => {
     if (method === WHO_AM_I) return;
     if (trouble?.kind === 'refused' && NOT_LET_IN.has(trouble.code)) this.#entangle(trouble);
@@ -57,7 +57,7 @@ export class SlackWatch {
     else if (!trouble && this.#failing.delete(method)) this.#deps.log.info({ method }, 'Slack answers this call again');
   };
 
-  /** A worker's pass; most of them do nothing. @param ask `auth.test` */
+  /** A worker's pass; asks when it is due. @param ask `auth.test` */
   async look(ask: () => Promise<SlackTrouble | undefined>): Promise<boolean> {
     const { clock } = this.#deps;
     if (clock.monotonic() < this.#nextAt) return false;
@@ -75,7 +75,7 @@ export class SlackWatch {
     this.#trouble = undefined;
   }
 
-  /** One line for one trouble, not one for each look or call. */
+  /** Logs the same trouble once, not at each look or call. */
   #entangle(trouble: SlackTrouble): void {
     const why = botTrouble(trouble);
     if (why !== this.#trouble) this.#deps.log.error({ ...trouble }, why);
