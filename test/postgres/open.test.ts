@@ -96,6 +96,17 @@ describe('opening', () => {
     expect((await refused(url)).message).toContain('lacks a permission');
   });
 
+  test('goes by what a server tells of itself, where it does not tell all', async () => {
+    const url = await freshDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await asAdmin(await theServer(), ['REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC'], name);
+    const { ledger, database } = await openAt(url);
+    await filed(ledger);
+    const home = await database.read((sql) => sql.all('SELECT identity FROM home'));
+    expect(home).toEqual([{ identity: expect.stringMatching(/^cluster unknown, database \d+, timeline 0{7}1$/) }]);
+    expect(await (await openAt(url)).ledger.freeze()).toBeNull();
+  });
+
   test('refuses a server that forgets what it has committed', async () => {
     const server = await startPostgres({ settings: { fsync: 'off' } });
     afterwards(() => server.close());

@@ -12,7 +12,7 @@ const ATTEMPTS_AT_MOST = 3;
 const ATTEMPTS_WITHIN_MS = 60_000;
 
 /** What the lane knows just before sending. */
-export interface Departure {
+interface Departure {
   readonly attemptId: string;
   /** From the start of the connection to the last byte of the answer. */
   readonly answerWithinMs: number;
@@ -22,7 +22,7 @@ export interface Departure {
   readonly lastSending: number;
 }
 
-export type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
+type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
 
 /**
  * May it be sent, again or for the first time? The one place where that is decided, inside the transaction that enters `sending`.
