@@ -12,7 +12,7 @@ const ATTEMPTS_AT_MOST = 3;
 const ATTEMPTS_WITHIN_MS = 60_000;
 
 /** What the lane knows just before sending. */
-interface Departure {
+export interface Departure {
   readonly attemptId: string;
   /** From the start of the connection to the last byte of the answer. */
   readonly answerWithinMs: number;
