@@ -24,7 +24,7 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     case 'balance':
       return balance(context, args);
     case 'buy':
-      return openBuy(context, args, command.basket);
+      return openBuy(context, args, command);
     case 'renew':
       return openRenew(context, args, command.orderId);
     case 'requests':

@@ -1,23 +1,22 @@
 import { RIGHTS, type Right } from '../src/purchasing/model/right.ts';
 import type { HandlerContext } from '../src/slack/handler-context.ts';
 import type { CommandArgs } from '../src/slack/listeners.ts';
-import { tell, userOf } from '../views/handlers/reply.ts';
+import { refusalFor, tell, userOf } from '../views/handlers/reply.ts';
 import { balanceText } from '../views/reports/balance.ts';
 import { ordersMessage, requestsMessage } from '../views/reports/lists.ts';
-import { refusalSentence } from '../views/sentences.ts';
 
 /** More than a message shows, so that it can say that there are more. */
 const ORDERS_READ = 200;
 
 export async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
-  if (await refused(context, args, ['balance'])) return;
+  if (await refused(context, args, ['balance'], 'see the balance')) return;
   const { purchasing } = context;
   const [reading, open, freeze] = await Promise.all([purchasing.balance(), purchasing.open(), purchasing.frozen()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 
 export async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {
-  if (await refused(context, args, RIGHTS)) return;
+  if (await refused(context, args, RIGHTS, 'see requests')) return;
   const [{ open, theirs }, freeze] = await Promise.all([
     context.purchasing.openTo(userOf(args)),
     context.purchasing.frozen(),
@@ -26,16 +25,18 @@ export async function requests(context: HandlerContext, args: CommandArgs): Prom
 }
 
 export async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
-  if (await refused(context, args, RIGHTS)) return;
+  if (await refused(context, args, RIGHTS, 'see orders')) return;
   await tell(args, ordersMessage(await context.purchasing.completed(ORDERS_READ), context.clock.now()));
 }
 
+/** @param asked what whoever is in none of the groups is told that they may not do */
 async function refused(
   context: HandlerContext,
   args: CommandArgs,
   rights: readonly [Right, ...Right[]],
+  asked: string,
 ): Promise<boolean> {
   const no = await context.purchasing.mayOpen(userOf(args), ...rights);
-  if (no) await tell(args, refusalSentence(no, context.clock.now()));
+  if (no) await tell(args, refusalFor(context, args, no, asked));
   return no !== undefined;
 }

@@ -25,7 +25,7 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('A purchase, from the form to the receipt');
     await ask(tell, buyer, 'buy US 10, DE 5', 'Price checks for the launch');
-    await approve(tell, lead, 'Buy 15 IPs');
+    await approve(tell, lead, 'buy 15 IPs');
     await tell.sees(buyer, 'Fetch the proxies');
     tellVendor();
 
@@ -37,8 +37,8 @@ export async function walk(write: (text: string) => void = (text) => process.std
     tell.chapter('The vendor takes the money and never answers');
     vendor.next('create', { name: 'time_out', charge: true });
     await ask(tell, buyer, 'buy FR 8', 'Load test in France');
-    await approve(tell, lead, 'Buy 8 IPs');
-    await tell.sees(buyer, 'outcome is unknown');
+    await approve(tell, lead, 'buy 8 IPs');
+    await tell.sees(buyer, 'Outcome unknown');
     const card = await tell.sees(lead, (screen) => cardWith(lead, screen, '[It was placed]'));
     tell.does(lead, "finds the order in the vendor's console, and presses It was placed");
     await lead.pressOn(card, 'It was placed');
@@ -52,8 +52,8 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('A renewal of the first order');
     await ask(tell, buyer, `renew ${vendor.orders[0]?.id}`, 'The launch moved to next month');
-    await approve(tell, lead, 'Renew order');
-    await tell.sees(buyer, 'the order was renewed');
+    await approve(tell, lead, 'renew order');
+    await tell.sees(buyer, 'Renewed: order');
     tellVendor();
 
     tell.chapter('What was bought');

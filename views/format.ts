@@ -1,6 +1,6 @@
 import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
 import type { Allocation } from '../src/purchasing/model/basket.ts';
-import { countryName } from '../src/purchasing/model/countries.ts';
+import { countryName, isCountry } from '../src/purchasing/model/countries.ts';
 import { DESK } from '../src/purchasing/model/entries.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
@@ -28,7 +28,7 @@ export function whenPlain(at: number): string {
 
 /** A day, for computed dates: the hour of an estimate says nothing. */
 export function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return dateToken(at, '{date_short}', whenPlain(at).slice(0, 10));
 }
 
 /** How long ago, where the sentence is read at once. */
@@ -75,19 +75,26 @@ export function ips(quantity: number | null): string {
 }
 
 /** `US 10, DE 5` */
-export function countriesShort(basket: readonly Allocation[]): string {
-  const shown = basket
-    .slice(0, COUNTRIES_IN_SHORT)
-    .map(({ country, quantity }) => `${literal(country, 10)} ${quantity}`);
+export function countriesShort(basket: readonly Allocation[], atMost = COUNTRIES_IN_SHORT): string {
+  const shown = basket.slice(0, atMost).map(({ country, quantity }) => `${literal(country, 10)} ${quantity}`);
   const more = basket.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** One line a country: `• United States (US): 10` */
+/** `🇺🇸 United States`; Slack draws the flag of every country. */
+export function country(code: string): string {
+  return `${flag(code)}${countryName(code)}`;
+}
+
+/** Two regional indicators, which stand for A to Z from U+1F1E6 on. */
+function flag(code: string): string {
+  const letters = Array.from(code, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 0x41));
+  return isCountry(code) ? `${letters.join('')} ` : '';
+}
+
+/** One line a country: `🇺🇸 United States: 10` */
 export function countryLines(basket: readonly Allocation[]): string {
-  return basket
-    .map(({ country, quantity }) => `• ${literal(countryName(country), 80)} (${literal(country, 10)}): ${quantity}`)
-    .join('\n');
+  return basket.map(({ country: code, quantity }) => `${literal(country(code), 80)}: ${quantity}`).join('\n');
 }
 
 /** `15 IPs (US 10, DE 5)`, `order 123 (15 IPs)` */
@@ -117,16 +124,14 @@ export function contentLines({ kind, basket, quantity, orderId }: Described): st
   return `Renew order ${orderNumber(orderId)}\n${known}`;
 }
 
-export function planName({ name, termText }: Plan): string {
-  return termText === '' ? literal(name, 100) : `${literal(name, 100)} (${literal(termText, 40)})`;
+export function planName({ name }: Plan): string {
+  return literal(name, 100);
 }
 
-/** What of the plan is sent to the vendor. */
-export function planLines(plan: Plan, kind: Purchase['kind']): string {
+/** What is sent to the vendor besides the order or the quantities, for the small print. */
+export function planIds(plan: Plan, kind: Purchase['kind']): string {
   const id = `product_id ${literal(plan.productId, 100)}`;
-  const sent =
-    kind === 'buy' ? `${id}, type ${literal(plan.type, 100)}, network type ${literal(plan.networkType, 100)}` : id;
-  return `${planName(plan)}\n${sent}`;
+  return kind === 'buy' ? `${id}, type ${literal(plan.type, 100)}, network type ${literal(plan.networkType, 100)}` : id;
 }
 
 /** Digits, of which an id of ours has 40 at most; the vendor's may have more. */
@@ -134,9 +139,9 @@ export function orderNumber(orderId: string | null): string {
   return orderId === null ? 'without a known id' : literal(orderId, 60);
 }
 
-/** `$12.50 at 14:03` */
+/** `$12.50, read 14:03` */
 export function moneyAt(balance: Money, at: number): string {
-  return `${formatDollars(balance)} at ${timeOfDay(at)}`;
+  return `${formatDollars(balance)}, read ${timeOfDay(at)}`;
 }
 
 /** The balance as of now; null while it is `unread`. Never 0 for one that could not be read. */
@@ -151,8 +156,29 @@ export function balanceNow(reading: BalanceReading | null, unread = 'reading the
   return `could not be read (${literal(reading.why, 300)}${again})`;
 }
 
-/** What a freeze means for a request, or null. */
+/** That spending is frozen, by whom and why, and what that means for a request; null where it is not. */
 export function freezeLine(freeze: Freeze | null): string | null {
   if (freeze === null) return null;
-  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${literal(freeze.reason, 500)}\nRequests may be filed and decided, but nothing is sent; what is approved meanwhile expires when it gets too old.`;
+  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${quoted(freeze.reason, 500)}\nNothing is sent until it ends. Requests can be filed and decided; what is approved meanwhile expires when it gets too old.`;
+}
+
+/** In the words of whoever said it: `“too many”` */
+export function quoted(text: string, longest: number): string {
+  return `“${literal(text, longest)}”`;
+}
+
+/** Somebody to turn to: who the policy names, or else nobody by name. */
+export function contactName(contact: string | null): string {
+  if (contact === null) return 'whoever runs Proxy Desk';
+  if (/^[UW][A-Z0-9]+$/.test(contact)) return person(contact);
+  if (/^S[A-Z0-9]+$/.test(contact)) return groups([contact]);
+  return /^[CG][A-Z0-9]{8,}$/.test(contact) ? `<#${contact}>` : literal(contact, 100);
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function uncapital(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -47,7 +47,7 @@ export async function putBack(sql: Sql, lost: Purchase, now: number): Promise<vo
   if (state !== 'requested' && state !== 'approved') throw new Error(`${id} cannot be put back ${state}`);
   const again = await one(sql, 'SELECT 1 AS taken FROM purchases WHERE submission = :submission', { submission });
   const purchase = { ...lost, submission: again ? `${submission} of ${id}` : submission };
-  await insertPurchase(sql, { ...purchase, filedBy: DESK, notices: owedAtFiling(lost) }, now);
+  await insertPurchase(sql, { ...purchase, filedBy: DESK, evidence: {}, notices: owedAtFiling(lost) }, now);
   await runOne(sql, 'UPDATE purchases SET approver = :approver WHERE id = :id', { id, approver });
 }
 

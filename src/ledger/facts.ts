@@ -1,6 +1,6 @@
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import type { ClickResult } from '../purchasing/model/click.ts';
-import type { FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import type { OrderFacts } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
@@ -23,7 +23,6 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
   const { submission, contentKey, orderId } = subject;
-  const [id = '', second = id, third = id] = subject.requesterIds;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twins = await sql.all(
     `SELECT id, state, requester, changed_at, declined_how FROM purchases
@@ -32,20 +31,41 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
      ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
-  const counted = await one(
-    sql,
-    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
-     WHERE requester_person IN (:id, :second, :third) AND ${COUNTED}`,
-    { id, second, third, since },
-  );
   return {
     now,
     filed: filed ? toPurchase(filed) : null,
     twins: twins.map(toTwin),
-    counted: number(counted ?? {}, 'counted'),
+    counted: await countedOf(sql, subject.requesterIds, since),
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
   };
+}
+
+/** IPs of a person's purchases that count towards limits and the free allowance. */
+async function countedOf(sql: Sql, ids: readonly string[], since: number): Promise<number> {
+  const row = await one(
+    sql,
+    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
+     WHERE requester_person IN (:id, :second, :third) AND ${COUNTED}`,
+    { ...threeOf(ids), since },
+  );
+  return number(row ?? {}, 'counted');
+}
+
+/** A person has three ids at most; fewer are filled up. */
+function threeOf([id = '', second = id, third = id]: readonly string[]) {
+  return { id, second, third };
+}
+
+/** @param ids of one person */
+export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
+  const last = await one(
+    sql,
+    `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third) AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
+    threeOf(ids),
+  );
+  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS);
+  return { counted, lastPlan: last ? toPurchase(last).plan : null };
 }
 
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {

@@ -2,7 +2,7 @@ import type { ClickResult } from '../purchasing/model/click.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
-import { changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
+import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
@@ -67,6 +67,7 @@ export function createLedger(database: Database): Ledger {
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
     completed: (limit) =>
       purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
+    buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>
       database.read(async (sql) => {

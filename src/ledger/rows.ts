@@ -56,7 +56,7 @@ export function fromNewPurchase(purchase: NewPurchase, now: number): Params {
     changed_at: now,
     send_by: purchase.sendBy,
     changed_by: purchase.filedBy,
-    evidence: '{}',
+    evidence: JSON.stringify(purchase.evidence),
   };
 }
 

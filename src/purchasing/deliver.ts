@@ -146,7 +146,7 @@ export class Delivery {
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
     ]);
     const mention = notice.ts === null ? policy.access.approve : [];
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse };
+    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact: policy.contact ?? null };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

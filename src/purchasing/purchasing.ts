@@ -5,7 +5,7 @@ import type { ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
 import type { ClickedMessage } from './model/clicked-message.ts';
 import { DESK } from './model/entries.ts';
-import type { FilingSubject } from './model/filing.ts';
+import type { BuyerFacts, FilingSubject } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderFacts } from './model/order.ts';
 import { alert } from './model/outbox.ts';
@@ -115,6 +115,21 @@ export class Purchasing {
 
   completed(limit: number): Promise<readonly Purchase[]> {
     return this.#ledger.completed(limit);
+  }
+
+  /** What the buy form shows of the person who opens it; no decision rests on it. */
+  async buyerFacts(user: string): Promise<BuyerFacts> {
+    const allowed = await checkRights(this.#directory, user, ['buy'], 'cached');
+    return this.#ledger.buyerFacts(isRefusal(allowed) ? [user] : [...allowed.ids]);
+  }
+
+  /** A request of this person's own, to be asked for again: its content fills a form, and files nothing. */
+  async askAgain(id: string, user: string): Promise<Purchase | Refusal> {
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const allowed = await checkRights(this.#directory, user, [record.purchase.kind], 'cached');
+    if (isRefusal(allowed)) return allowed;
+    return isRequester(record.purchase, allowed) ? record.purchase : { refused: 'not_requester' };
   }
 
   order(orderId: string): Promise<OrderFacts> {

@@ -94,7 +94,10 @@ export function createVendor(options: VendorOptions): Vendor {
       );
     } catch {
       // A bug of ours: what it proves depends only on whether the request had started.
-      return finish({ stage: startedAt === null ? 'not_started' : 'no_answer', why: 'sending failed inside the bot' });
+      const why = 'sending failed inside the bot';
+      return finish(
+        startedAt === null ? { stage: 'not_started', why } : { stage: 'no_answer', why: `no answer came: ${why}` },
+      );
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { describeFailure } from './failure.ts';
+import { DeadlinePassed, describeFailure, describeSilence } from './failure.ts';
 import { oneShot, type StartGate } from './one-shot.ts';
 
 /** The size cap of an answer, in bytes. An honest answer for 500 proxies with logins is under 100 KiB. */
@@ -47,7 +47,9 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
     const once = dispatcher.compose(oneShot({ signal: gate.signal, mayStart: () => gate.mayStart(), onStarted }));
     response = await once.request({ ...request, signal: gate.signal });
   } catch (error) {
-    return { stage: started ? 'no_answer' : 'not_started', why: describeFailure(error, gate.signal) };
+    return started
+      ? { stage: 'no_answer', why: describeSilence(error, gate.signal) }
+      : { stage: 'not_started', why: describeFailure(error, gate.signal) };
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -75,11 +77,12 @@ export function startDeadline(
   { sooner, beforeAbort }: { readonly sooner?: AbortSignal; readonly beforeAbort?: () => void } = {},
 ): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const abort = () => {
+  const abortFor = (reason?: DeadlinePassed) => {
     beforeAbort?.();
-    controller.abort();
+    controller.abort(reason);
   };
-  const timer = setTimeout(abort, ms);
+  const abort = () => abortFor();
+  const timer = setTimeout(() => abortFor(new DeadlinePassed(ms)), ms);
   // Not `AbortSignal.any`: `sooner` lives as long as the process, and would hold on to each of them.
   sooner?.addEventListener('abort', abort, { once: true });
   return {

@@ -16,6 +16,24 @@ export function describeFailure(error: unknown, deadline: AbortSignal): string {
   return 'the connection failed';
 }
 
+/** Why nothing of an answer came to a request that had started. */
+export function describeSilence(error: unknown, deadline: AbortSignal): string {
+  const { reason } = deadline;
+  return reason instanceof DeadlinePassed
+    ? `the vendor did not answer within ${reason.ms / 1000} s`
+    : `no answer came: ${describeFailure(error, deadline)}`;
+}
+
+/** With which a deadline aborts. */
+export class DeadlinePassed extends Error {
+  readonly ms: number;
+  constructor(ms: number) {
+    super('the time allowed had passed');
+    this.name = 'DeadlinePassed';
+    this.ms = ms;
+  }
+}
+
 const STOPPED = {
   guard: 'it was stopped just before sending',
   deadline: 'the time allowed had passed',

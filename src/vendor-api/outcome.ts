@@ -38,7 +38,7 @@ export function judge(exchange: Exchange): Verdict {
     case 'not_started':
       return { ...NOTHING_SAID, outcome: 'not_sent', why: exchange.why };
     case 'no_answer':
-      return { ...NOTHING_SAID, outcome: 'unknown', why: `no answer came: ${exchange.why}` };
+      return { ...NOTHING_SAID, outcome: 'unknown', why: exchange.why };
     case 'cut_short':
       return {
         ...NOTHING_SAID,

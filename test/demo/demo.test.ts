@@ -153,7 +153,7 @@ test('what was said and bought is there again in the next run, unless it begins 
   ends.push(first.close);
   const ada = first.slack.as('U0ADA');
   await ada.command('/proxy', 'balance');
-  await ada.waitFor(/\$1000\.00/);
+  await ada.waitFor(/\$1,000\.00/);
   await buy(first, 'US 3');
   first.vendor.balance = '12.50';
   const order = first.vendor.addOrder();
@@ -197,5 +197,5 @@ test('a crashed bot is started anew, and answers again', { timeout: TEST_MS }, a
   expect(await before.exited).toMatchObject({ signal: 'SIGKILL' });
   const ada = sandbox.slack.as('U0ADA');
   await ada.command('/proxy', 'balance');
-  await ada.waitFor(/\$1000\.00/);
+  await ada.waitFor(/\$1,000\.00/);
 });

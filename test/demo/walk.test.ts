@@ -9,13 +9,13 @@ it('the walk in the terminal goes through the whole journey, and says what each 
   await walk((text) => written.push(text));
   const told = written.join('');
   for (const seen of [
-    'Balance: $1000.00',
+    'Balance: $1,000.00',
     'Approval needed',
-    'Completed: the order was placed',
+    'Bought: ',
     'You are not in a group that may buy proxies',
-    'The outcome is unknown',
+    'Outcome unknown',
     'Settled as placed by @clara',
-    'Completed: the order was renewed',
+    'Renewed: order ',
     'Completed purchases, newest first',
   ])
     expect(told).toContain(seen);

@@ -118,7 +118,7 @@ describe('what is known of groups', () => {
     office.slack.faults.clear();
     office.clock.advance(61_000);
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
+    for (const user of people) await hears(office, user, '$1,000.00');
     expect(teamReads(office)).toBe(before + 3);
   });
 
@@ -128,14 +128,14 @@ describe('what is known of groups', () => {
     const before = teamReads(office);
     faultGroups(office, { kind: 'delay', ms: 100 }, { times: 1 });
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
+    for (const user of people) await hears(office, user, '$1,000.00');
     expect(teamReads(office)).toBe(before + 1);
   });
 
   it('never serves a decision: a freeze is asked for afresh each time', async () => {
     const office = await openOffice();
     await command(office, 'balance', LEAD);
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
     const before = groupReads(office).length;
     for (const [verb, user, said] of [
       ['freeze now', LEAD, 'Spending is frozen: now'],

@@ -22,7 +22,7 @@ describe('with approvals: off', () => {
     const office = await openOffice(OFF);
     const { purchase } = await reaches(office, await buyNow(office, 'US 200'), 'completed');
     expect(purchase.approver).toBeNull();
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     expect(office.slack.as(LEAD).screen.channels['approvals']).toEqual([]);
     const bea = await askFor(office, 'US 501').catch(() => office.slack.as(BUYER));
     expect(modalText(bea)).toContain('at most 500');
@@ -42,9 +42,9 @@ describe('with approvals: off', () => {
     await lou.submit('Settle');
     await reaches(office, id, 'completed');
     const lea = office.slack.as(LEAD);
-    await dmWith(office, LEAD, 'it is settled');
+    await dmWith(office, LEAD, 'and is settled');
     expect(lea.screen.dm.some((message) => lea.read(message).includes('[It was placed]'))).toBe(false);
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
   });
 
   it.each([

@@ -59,7 +59,7 @@ describe('a card that was posted twice, since Slack’s answer was lost', () => 
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     office.clock.advance(2_000);
-    await cardWith(office, 'Completed');
+    await cardWith(office, 'Bought');
     expect(office.vendor.posts).toBe(1);
   });
 });
@@ -99,7 +99,7 @@ describe('a card, channel or direct message that is gone', () => {
     const lea = await openDecision(office, id, 'Approve');
     office.slack.world.deleteMessage(cardOf(office, id, 'Approve'));
     await lea.submit('Approve');
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await until(() => office.slack.refusals('message_not_found').length > 0);
     office.clock.advance(10 * 60 * 1000);
     await office.restart();
@@ -128,11 +128,11 @@ describe('a card, channel or direct message that is gone', () => {
     const lea = office.slack.as(LEAD);
     await lea.waitFor((screen) => screen.channels['approvals']?.length === 2);
     const [, passed] = lea.screen.channels['approvals'] ?? [];
-    expect(passed && lea.read(passed)).toContain('Completed');
+    expect(passed && lea.read(passed)).toContain('Bought');
     // It stays owed to the requester, too, until Slack takes it.
     office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await until(async () => (await office.books.outbox.undelivered()) === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
   });
@@ -193,8 +193,8 @@ describe('a card, channel or direct message that is gone', () => {
     await until(() => office.slack.callsTo('chat.postMessage').some(({ fault }) => fault === 'status'));
     office.slack.faults.clear();
     office.clock.advance(60_000);
-    await dmWith(office, BUYER, 'Completed');
-    await cardWith(office, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
+    await cardWith(office, 'Bought');
     await office.slack.as(BUYER).waitFor((screen) => screen.dm.length === 2);
     expect(office.slack.as(LEAD).screen.channels['approvals']).toHaveLength(1);
     expect(office.vendor.posts).toBe(1);

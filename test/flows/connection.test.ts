@@ -25,7 +25,7 @@ describe('Slack’s connection', () => {
     office.slack.sockets[how]();
     office.vendor.release();
     await reaches(office, id, 'completed');
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await until(() => office.slack.sockets.count() === 1);
     await command(office, 'orders');
     await hears(office, BUYER, 'US 5');

@@ -14,7 +14,7 @@ describe('a message that is deleted while it waits for somebody is posted anew w
     await cardWith(office, '[Approve]');
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
-    await cardWith(office, 'Completed');
+    await cardWith(office, 'Bought');
     expect(office.vendor.posts).toBe(1);
   });
 

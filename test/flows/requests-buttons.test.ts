@@ -46,7 +46,7 @@ describe('/proxy requests lets those who may decide do so from there', () => {
     await lou.type('Note', 'seen in the console');
     await lou.submit('Settle');
     await reaches(office, id, 'completed');
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
   });
 
   it('offers nothing to those who may not, and nothing on one’s own request', async () => {

@@ -72,7 +72,7 @@ describe('what Slack refuses to say', () => {
     expect(office.slack.callsTo('usergroups.users.list').filter(only)).toHaveLength(1);
     office.clock.advance(10_000);
     await command(office, 'balance', VIEWER);
-    await hears(office, VIEWER, '$1000.00');
+    await hears(office, VIEWER, '$1,000.00');
   });
 
   it.each(['subteam_not_found', 'no_such_subteam'])(

@@ -55,7 +55,7 @@ describe('when others are slow', () => {
     await hears(office, LEAD, 'No request is open');
     office.vendor.behave();
     office.vendor.release();
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
   });
 
   it('a person who asks for the balance hears within seconds that it could not be read', async () => {
@@ -90,7 +90,7 @@ describe('when others are slow', () => {
     const office = await hurried();
     office.slack.faults.add('response_url', { kind: 'status', status: 500 }, { times: Infinity });
     const bea = await command(office, 'balance');
-    await bea.waitFor((screen) => screen.dm.some((message) => bea.read(message).includes('$1000.00')));
+    await bea.waitFor((screen) => screen.dm.some((message) => bea.read(message).includes('$1,000.00')));
     expect(bea.screen.ephemerals).toEqual([]);
   });
 });
@@ -104,7 +104,7 @@ describe('when something breaks here', () => {
     const reference = /reference ([0-9a-f]{8})/.exec(said)?.[1];
     expect(office.lines.find(({ fields }) => Reflect.get(fields, 'reference') === reference)?.level).toBe('error');
     await command(office, 'balance', LEAD);
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
     await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO drafts', {}));
     await (await command(office, 'buy US 1')).waitFor('Quantity: 1');
   });

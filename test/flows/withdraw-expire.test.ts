@@ -108,8 +108,8 @@ describe('expiry', () => {
     expect((await office.books.ledger.record(id))?.purchase.state).toBe('requested');
     const lea = await openDecision(office, id, 'Approve');
     office.clock.advance(6_000);
-    await dmWith(office, BUYER, 'the request has expired');
-    expect(lea.read(await cardWith(office, 'Expired'))).not.toContain('[Approve]');
+    await dmWith(office, BUYER, 'The request has expired');
+    expect(lea.read(await cardWith(office, 'has expired'))).not.toContain('[Approve]');
     await lea.submit('Approve');
     expect(modalText(lea)).toContain('has expired');
     await lea.close({ all: true });

@@ -54,6 +54,7 @@ export function aPurchase(overrides: Partial<NewPurchase> = {}): NewPurchase {
     requester: ANN,
     requesterPerson: ANN,
     filedBy: ANN,
+    evidence: {},
     plan: PLAN,
     basket: [
       { country: 'DE', quantity: 1 },

@@ -86,7 +86,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
 
     // A modal that one of the old ones has opened.
     await lead.submit('Approve');
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -110,7 +110,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     expect(site.slack.takeViolations().length).toBe(lost.length);
 
     await lead.submit('Approve');
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -167,7 +167,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     cutter.up();
     await bot.ready();
     await approve(site, id);
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     await bot.end('SIGTERM');
     await cutter.close();
   });

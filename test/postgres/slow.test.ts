@@ -44,7 +44,7 @@ describe('a database that does not let anybody write', () => {
     const { office, url } = await postgresOffice();
     const unlock = await lockDesk(url);
     const person = await command(office, 'balance', BUYER);
-    await person.waitFor('$1000.00');
+    await person.waitFor('$1,000.00');
     await unlock();
   });
 });

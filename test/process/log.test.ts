@@ -6,7 +6,7 @@ import { MAIN } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { approve, file, lineOf, told } from './steps.ts';
 
-const COMPLETED = { directs: [/Completed/, /Completed/], cards: [/Completed/] };
+const COMPLETED = { directs: [/Bought/, /Bought/], cards: [/Bought/] };
 
 describe.concurrent('a log that cannot be written', { timeout: 60_000 }, () => {
   it('(a full disk) keeps nobody from buying, and loses no answer', async ({ open }) => {

@@ -37,8 +37,8 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
 
     site.vendor.behave();
     site.vendor.release();
-    await told(site, sending, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
-    await told(site, waiting, { directs: [/Completed/, /Completed/], cards: [/Completed/] }, BUYER2);
+    await told(site, sending, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
+    await told(site, waiting, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, BUYER2);
     await other.waitFor(/\$\d+\.\d\d/, { timeout: 20_000 });
   });
 

@@ -244,7 +244,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
     expect(bot.stdout).not.toContain('SLACK_BOT_TOKEN_FILE:');
     const viewer = site.slack.as('U0BUYER');
     await viewer.command('/proxy', 'balance');
-    await viewer.waitFor('$1000.00', { timeout: 20_000 });
+    await viewer.waitFor('$1,000.00', { timeout: 20_000 });
   });
 
   it('with settings from .env, where the real environment wins, and says nothing where nothing is wrong', async ({

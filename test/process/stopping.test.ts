@@ -50,7 +50,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     site.vendor.release();
     expect(await bot.exited).toEqual(CLEAN);
     expect(await lineOf(site, id)).toMatchObject({ state: 'completed', orderId: site.vendor.orders[0]?.id });
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
   });
 
   it('waits no longer than the deadline of the answer: unknown is recorded, then it ends with code 0', async ({
@@ -135,7 +135,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     site.letTimePass();
     await site.start();
     await lead.submit('Approve');
-    await told(site, second, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, second, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(2);
   });
 
@@ -159,7 +159,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     expect((await lineOf(site, id)).state).toBe('approved');
 
     await site.start();
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
   });
 
   it('reaches the process through npm start', async ({ open }) => {
@@ -196,7 +196,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
       site.slack.sockets.raw(frame);
     const buyer = site.slack.as(BUYER);
     await buyer.command('/proxy', 'balance');
-    await buyer.waitFor('$1000.00', { timeout: 20_000 });
+    await buyer.waitFor('$1,000.00', { timeout: 20_000 });
     expect(bot.running).toBe(true);
     site.slack.takeViolations();
   });

@@ -87,6 +87,7 @@ const draft: fc.Arbitrary<BuyDraft> = fc.record({
   separate: fc.boolean(),
   view: fc.constant(null),
   promised: fc.constant(null),
+  counted: fc.nat(1_000),
   unreported: fc.subarray(['plan', 'row:a:country', 'row:a:quantity', 'row:b:quantity']),
   handled: fc.constant([]),
 });
@@ -111,7 +112,13 @@ describe('whatever a form holds', () => {
     fc.assert(
       fc.property(draft, values, policy, (before, typed, rules) => {
         const after = withTyped(before, typed);
-        const form = accepted(buyForm('d', after, { plans: rules.plans, maxPerOrder: rules.limits.ipsPerOrder }));
+        const form = accepted(
+          buyForm('d', after, {
+            plans: rules.plans,
+            maxPerOrder: rules.limits.ipsPerOrder,
+            approvals: rules.approvals,
+          }),
+        );
         const decoded = decodeBuy(after, rules);
         // A single plan has no field; what is wrong with it is said by a new form.
         if (!decoded.ok) return expectErrorsAt(decoded.errors, ['plan', ...blockIds(form)]);
@@ -153,7 +160,7 @@ describe('whatever a form holds', () => {
             })),
           };
           const again = pasteRows(clean, pasted.content, () => 'new');
-          if (again.ok) expect(sum(again.content.rows)).toBe(sum(clean.rows) + totalQuantity(pasted.content));
+          if (again.ok) expect(sum(again.content.rows)).toBe(sum(clean.rows) + totalQuantity(pasted.content.basket));
         },
       ),
     );
@@ -191,7 +198,8 @@ describe('whatever a form holds', () => {
     fc.assert(
       fc.property(values, fc.boolean(), fc.constantFrom('buy' as const, 'renew' as const), (typed, placed, kind) => {
         const rejected = decodeReject(typed);
-        if (!rejected.ok) expectErrorsAt(rejected.errors, blockIds(rejectView('d', record)));
+        if (!rejected.ok)
+          expectErrorsAt(rejected.errors, blockIds(rejectView('d', { record, now: NOW, order: null, freeze: null })));
         const settled = decodeSettle(typed, { placed, kind });
         const of = RECORDS.unknown(kind === 'renew' ? { kind, orderId: '5' } : {});
         if (!settled.ok) return expectErrorsAt(settled.errors, blockIds(settleView('d', of, placed)));

@@ -58,7 +58,16 @@ export const POLICY: Policy = {
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
-  return { freeze: null, now: NOW, mention: [], balance: null, order: null, someoneElse: undefined, ...overrides };
+  return {
+    freeze: null,
+    now: NOW,
+    mention: [],
+    balance: null,
+    order: null,
+    someoneElse: undefined,
+    contact: null,
+    ...overrides,
+  };
 }
 
 export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };
@@ -248,11 +257,11 @@ export function readsAs(thing: Message | types.ModalView): string {
 
 /** The labels of its buttons, in order. */
 export function buttonsOf(thing: Message | types.ModalView): string[] {
-  return blocksOf(thing).flatMap((block) =>
-    block.type === 'actions'
-      ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []))
-      : [],
-  );
+  return blocksOf(thing).flatMap((block) => {
+    const beside = block.type === 'section' && block.accessory ? [block.accessory] : [];
+    const elements = block.type === 'actions' ? block.elements : beside;
+    return elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []));
+  });
 }
 
 /** Typed as what they are: Bolt's type of a view also lets unknown blocks through. */

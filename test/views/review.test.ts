@@ -15,8 +15,10 @@ import {
   LONGEST_BASKET,
   MONTHLY,
   NOW,
+  POLICY,
   purchase,
   readsAs,
+  SAM,
 } from './fixture.ts';
 
 const TWIN: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 3_600_000 };
@@ -44,6 +46,11 @@ const around = (overrides: Partial<ReviewSurroundings> = {}): ReviewSurroundings
   now: NOW,
   changed: undefined,
   approvers: [GROUP],
+  user: SAM,
+  contact: null,
+  reason: 'price checks',
+  approvals: POLICY.approvals,
+  externalId: 'x1',
   ...overrides,
 });
 
@@ -52,8 +59,10 @@ describe('the review', () => {
     const text = readsAs(buyReview('d1', CONTENT, review(), around()));
     for (const words of [
       'Buy 15 IPs',
-      'Germany (DE): 5',
-      '(US): 10',
+      'Germany: 5',
+      'United States: 10',
+      'DE 5, US 10',
+      'Reason: price checks',
       'product_id lt-monthly',
       'type long-term',
       'network type residential',
@@ -71,7 +80,9 @@ describe('the review', () => {
   });
 
   test('says who can approve', () => {
-    expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(/Needs approval.*S0LEADS.*other than you/);
+    expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(
+      /Needs approval: every purchase does\. .*S0LEADS.*other than you/,
+    );
   });
 
   test('without approval it says that money is spent at once', () => {
@@ -80,9 +91,52 @@ describe('the review', () => {
     );
   });
 
+  test.each([
+    ['renewals', { kind: 'renew' }, {}, {}, /Needs approval: renewals do\./],
+    [
+      'an unknown size',
+      { kind: 'renew' },
+      { renewalsNeedApproval: false },
+      { quantity: null },
+      /how many IPs the order has is not known/,
+    ],
+    ['no allowance', { kind: 'buy' }, { freeUpTo: 0 }, {}, /Needs approval: every purchase does\./],
+    ['more than is free', { kind: 'buy' }, { freeUpTo: 5 }, { counted: 0 }, /Needs approval: 5 IPs a day are free\./],
+    [
+      'more than is left',
+      { kind: 'buy' },
+      { freeUpTo: 5 },
+      { counted: 2 },
+      /3 of your 5 free IPs a day are left \(2 counted since 2026-01-04 14:03 UTC\)/,
+    ],
+    [
+      'an allowance that is used',
+      { kind: 'buy' },
+      { freeUpTo: 5 },
+      { counted: 15 },
+      /your free allowance of 5 IPs a day is used \(15 counted since 2026-01-04 14:03 UTC\)/,
+    ],
+  ] as const)('says why approval is needed: %s', (_, { kind }, rules, found, words) => {
+    if (POLICY.approvals.mode === 'off') throw new Error('the policy has approvals');
+    const rest = around({ approvals: { ...POLICY.approvals, ...rules } });
+    const view =
+      kind === 'buy' ? buyReview('d1', CONTENT, review(found), rest) : renewReview('d1', RENEWED, review(found), rest);
+    expect(readsAs(view)).toMatch(words);
+  });
+
+  test('never says that anything is sent at once while spending is frozen', () => {
+    const text = readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around({ freeze: FREEZE })));
+    expect(text).toMatch(
+      /No approval needed, but spending is frozen: it is sent once that ends, or expires 15 minutes after/,
+    );
+    expect(text).not.toMatch(/at once/);
+  });
+
   test('the same completed before asks for a tick', () => {
     const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around());
-    expect(readsAs(view)).toMatch(/completed 1 h ago.*\[ \] This is a new, separate purchase/s);
+    expect(readsAs(view)).toMatch(
+      /completed 1 h ago \(request p0, asked for by @U0ANN\)\. If approved, it is paid a second time\..*\[ \] This is a new, separate purchase/s,
+    );
     expect(blockIds(view)).toContain('separate');
     expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({
       separate: true,
@@ -104,7 +158,7 @@ describe('the review', () => {
 
   test('a freeze is said, and what it means', () => {
     expect(readsAs(buyReview('d1', CONTENT, review(), around({ freeze: FREEZE })))).toMatch(
-      /frozen.*bill looks odd\n.*nothing is sent/,
+      /frozen.*bill looks odd.*\nNothing is sent/,
     );
   });
 
@@ -154,6 +208,6 @@ describe('after filing', () => {
     const view = filedView(purchase(), null);
     expect(view).toMatchObject({ clear_on_close: true });
     expect(view.submit).toBeUndefined();
-    expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waiting for approval.*direct message/s);
+    expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waits for approval.*direct message/s);
   });
 });

@@ -1,3 +1,4 @@
+import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
 import { parseQuantity } from '../../src/input/quantity.ts';
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
@@ -14,6 +15,18 @@ export interface Row {
   readonly country: string;
   /** As typed. */
   readonly quantity: string;
+  /** What was typed in place of a country, and may mean any of these. */
+  readonly unclear?: Pick<UnclearRow, 'word' | 'codes'>;
+}
+
+/** What a form begins with. */
+export interface BuyStart {
+  readonly basket: readonly Allocation[];
+  readonly unclear?: readonly UnclearRow[];
+  /** The product_id that is preset, as long as it is offered. */
+  readonly plan?: string | undefined;
+  readonly reason?: string;
+  readonly counted?: number;
 }
 
 /** What a person has put together in the open form. */
@@ -22,6 +35,8 @@ export interface BuyDraft extends FormDraft {
   readonly rows: readonly Row[];
   /** The latest presses and pasted lists that are in it already: Slack may deliver each again. */
   readonly handled: readonly string[];
+  /** IPs of the person's own that counted towards the free allowance when the form was opened. */
+  readonly counted: number;
 }
 
 /** More than Slack can have on its way at once. */
@@ -38,21 +53,24 @@ export function once(draft: BuyDraft, id: string, apply: (draft: BuyDraft) => Bu
 type NewRowId = () => string;
 
 /** With an empty row where nothing was typed. More than `MAX_ROWS` do not fit: see `tooManyCountries`. */
-export function newBuyDraft(plans: readonly Plan[], rows: readonly Allocation[], newRowId: NewRowId): BuyDraft {
-  if (rows.length > MAX_ROWS) throw new RangeError(`${rows.length} rows do not fit into the form`);
-  const plan = planShown('', plans);
-  const drawn = rows.length === 0 ? [emptyRow(newRowId)] : rows.map((row) => filledRow(row, newRowId));
+export function newBuyDraft(plans: readonly Plan[], start: BuyStart, newRowId: NewRowId): BuyDraft {
+  const { basket, unclear = [], reason = '', counted = 0 } = start;
+  const filled = [...basket.map((row) => filledRow(row, newRowId)), ...unclear.map((row) => unclearRow(row, newRowId))];
+  if (filled.length > MAX_ROWS) throw new RangeError(`${filled.length} rows do not fit into the form`);
+  const plan = planShown(start.plan ?? '', plans);
+  const rows = filled.length === 0 ? [emptyRow(newRowId)] : filled;
   return {
     kind: 'buy',
     plan,
-    rows: drawn,
-    reason: '',
+    rows,
+    reason,
     balance: null,
     separate: false,
     view: null,
     promised: null,
     handled: [],
-    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...presetsOf(drawn)],
+    counted,
+    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason]), ...presetsOf(rows)],
   };
 }
 
@@ -69,7 +87,7 @@ export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
     plan: fields.chosen(BLOCK.plan, ACTION.plan, draft.plan),
     reason: fields.typed(BLOCK.reason, ACTION.reason, draft.reason),
     rows: draft.rows.map((row) => ({
-      id: row.id,
+      ...row,
       country: fields.chosen(BLOCK.country(row.id), ACTION.country, row.country),
       quantity: fields.raw(BLOCK.quantity(row.id), ACTION.quantity, row.quantity),
     })),
@@ -92,8 +110,12 @@ export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): B
  * A pasted list replaces empty rows and joins the others, one country once. A row whose quantity changes gets a new id, or Slack
  * would go on showing the old one. A row whose quantity cannot be read stays as it is, to be mended by the person.
  */
-export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], newRowId: NewRowId): Decoded<BuyDraft> {
-  const left = new Map(allocations.map(({ country, quantity }) => [country, quantity]));
+export function pasteRows(
+  draft: BuyDraft,
+  { basket, unclear }: Pick<AllocationsReading, 'basket' | 'unclear'>,
+  newRowId: NewRowId,
+): Decoded<BuyDraft> {
+  const left = new Map(basket.map(({ country, quantity }) => [country, quantity]));
   const kept = draft.rows
     .filter((row) => !isEmptyRow(row))
     .map((row) => {
@@ -103,7 +125,11 @@ export function pasteRows(draft: BuyDraft, allocations: readonly Allocation[], n
       left.delete(row.country);
       return filledRow({ country: row.country, quantity: before + pasted }, newRowId);
     });
-  const rows = [...kept, ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId))];
+  const rows = [
+    ...kept,
+    ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId)),
+    ...unclear.map((row) => unclearRow(row, newRowId)),
+  ];
   const before = new Set(draft.rows.map(({ id }) => id));
   const unreported = [...draft.unreported, ...presetsOf(rows.filter(({ id }) => !before.has(id)))];
   const tooMany = tooManyCountries(rows.length);
@@ -141,4 +167,8 @@ function emptyRow(newRowId: NewRowId): Row {
 
 function filledRow({ country, quantity }: Allocation, newRowId: NewRowId): Row {
   return { id: newRowId(), country, quantity: String(quantity) };
+}
+
+function unclearRow({ word, codes, quantity }: UnclearRow, newRowId: NewRowId): Row {
+  return { id: newRowId(), country: '', quantity: String(quantity), unclear: { word, codes } };
 }

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt';
 import { totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
-import { fields } from '../blocks.ts';
-import { countryLines, ips, planLines } from '../format.ts';
+import { context, fields } from '../blocks.ts';
+import { countriesShort, countryLines, ips, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { type ReviewSurroundings, reviewView } from '../review.ts';
 import type { BuyContent } from './decode.ts';
@@ -15,9 +15,15 @@ export function buyReview(
   found: Review | Refusal,
   surroundings: ReviewSurroundings,
 ): types.ModalView {
+  const { basket, plan } = content;
   const what = fields([
-    [`Buy ${ips(totalQuantity(content.basket))}`, countryLines(content.basket)],
-    ['Plan', planLines(content.plan, 'buy')],
+    [`Buy ${ips(totalQuantity(basket))}`, countryLines(basket)],
+    ['Plan', planName(plan)],
   ]);
-  return reviewView({ callback: CALLBACK.buyReview, draftId, now: 'Buy now' }, [what], found, surroundings);
+  const smallPrint = context(`Sent as ${planIds(plan, 'buy')}, ${countriesShort(basket, basket.length)}`);
+  return reviewView(
+    { callback: CALLBACK.buyReview, draftId, content, now: 'Buy now', what: [what], smallPrint },
+    found,
+    surroundings,
+  );
 }

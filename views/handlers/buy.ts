@@ -1,4 +1,3 @@
-import type { Basket } from '../../src/purchasing/model/basket.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
@@ -7,6 +6,7 @@ import { type BuyContent, decodeBuy } from '../buy/decode.ts';
 import {
   addRow,
   type BuyDraft,
+  type BuyStart,
   newBuyDraft,
   once,
   pasteRows,
@@ -19,6 +19,8 @@ import { pasteText, pasteView } from '../buy/paste.ts';
 import { buyReview } from '../buy/review.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
+import { literal } from '../text.ts';
+import { rowsText } from '../typed-problems.ts';
 import { openForm, redraw, updateView } from './open.ts';
 import { idCarried, tell, userOf } from './reply.ts';
 import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
@@ -38,14 +40,25 @@ export function registerBuy(on: Listeners, context: HandlerContext): void {
   on.submit(CALLBACK.buyReview, (args) => submitReview(context, args, BUY));
 }
 
-/** `/proxy buy …`: the form, with the rows that were typed. */
-export async function openBuy(context: HandlerContext, args: CommandArgs, basket: Basket): Promise<void> {
-  const tooMany = tooManyCountries(basket.length);
-  if (tooMany) return tell(args, `${tooMany} Nothing was opened, filed or spent.`);
-  await openForm<BuyDraft>(context, args, BUY_TITLE, 'buy', async () => ({
-    draft: newBuyDraft(context.purchasing.policy.plans, basket, context.newId),
-    draw: draw(context),
-  }));
+/** `/proxy buy …`: the form, with the rows that were typed and the plan that this person used last. */
+export async function openBuy(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  start: Pick<BuyStart, 'basket' | 'unclear' | 'plan' | 'reason'>,
+): Promise<void> {
+  const { basket, unclear = [] } = start;
+  const tooMany = tooManyCountries(basket.length + unclear.length);
+  if (tooMany)
+    return tell(
+      args,
+      `${tooMany} Nothing was opened, filed or spent. To copy:\n\`/proxy buy ${literal(rowsText({ basket, unclear }), 2_000)}\``,
+    );
+  await openForm<BuyDraft>(context, args, BUY_TITLE, 'buy', async () => {
+    const { purchasing, newId } = context;
+    const { counted, lastPlan } = await purchasing.buyerFacts(userOf(args));
+    const plan = start.plan ?? lastPlan?.productId;
+    return { draft: newBuyDraft(purchasing.policy.plans, { ...start, plan, counted }, newId), draw: draw(context) };
+  });
 }
 
 async function change(context: HandlerContext, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
@@ -102,9 +115,9 @@ function show(context: HandlerContext, args: Pick<ActionArgs, 'client'>, id: str
 }
 
 function draw(context: HandlerContext, problems: readonly string[] = []) {
-  const { plans, limits } = context.purchasing.policy;
+  const { plans, limits, approvals } = context.purchasing.policy;
   return (draft: Draft<BuyDraft>) =>
-    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, problems });
+    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, approvals, problems });
 }
 
 const BUY: PurchaseForm<BuyDraft, BuyContent> = {

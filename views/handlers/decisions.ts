@@ -1,21 +1,20 @@
 import type { types } from '@slack/bolt';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Decided } from '../../src/purchasing/rules/decisions.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
-import { approveView, decodeReject, rejectView } from '../approval/decide.ts';
+import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval/decide.ts';
 import { sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
-import { ACTION, CALLBACK } from '../ids.ts';
-import { refusalSentence } from '../sentences.ts';
+import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { answerView } from '../status/answer.ts';
 import { decodeOrderId, orderIdView } from '../status/order-id.ts';
 import { decodeSettle, settleView } from '../unknown/settle.ts';
+import { askAgain } from './ask-again.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { clickedMessage, clickOf, idCarried, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -24,7 +23,7 @@ interface DecisionDraft {
   readonly placed: boolean;
 }
 
-type Drawing = (draftId: string, record: PurchaseRecord) => types.ModalView;
+type Drawing = (draftId: string, subject: DecisionSubject) => types.ModalView;
 
 export function registerDecisions(on: Listeners, context: HandlerContext): void {
   on.action(ACTION.approve, (args) => openDecision(context, args, 'approve', 'Approve', approveView));
@@ -34,7 +33,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
     [ACTION.notPlaced, false],
   ] as const)
     on.action(action, (args) =>
-      openDecision(context, args, 'settle', 'Settle', (id, record) => settleView(id, record, placed), placed),
+      openDecision(context, args, 'settle', 'Settle', (id, { record }) => settleView(id, record, placed), placed),
     );
 
   on.submit(CALLBACK.approve, (args) =>
@@ -45,6 +44,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.submit(CALLBACK.orderId, (args) => enterOrderId(context, args));
 
   on.action(ACTION.withdraw, (args) => withdraw(context, args));
+  on.action(ACTION.askAgain, (args) => askAgain(context, args));
   on.action(ACTION.enterOrderId, (args) => openOrderId(context, args));
   on.action(ACTION.showAnswer, (args) => openAnswer(context, args));
 }
@@ -63,15 +63,23 @@ async function openDecision(
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
     const record = await context.purchasing.openDecision(purchase, clickOf(args), clickedMessage(args), action);
-    if (isRefusal(record)) return { sentence: await whyNot(context, record) };
-    const draft = await context.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
-    return { view: draw(draft.id, record) };
+    if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
+    const { kind, orderId } = record.purchase;
+    const [draft, freeze, order] = await Promise.all([
+      context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
+      context.purchasing.frozen(),
+      kind === 'renew' && orderId !== null ? context.purchasing.order(orderId) : null,
+    ]);
+    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order }) };
   };
   await openWhenReady(context, args, title, prepare());
   await closeCopy(context, args, purchase);
 }
 
-/** Decides, then closes; a refusal stays on the screen, with what it means. */
+/**
+ * Decides, then closes. A refusal that can be mended stands at its field, and what was typed stays; any other takes the place of
+ * the modal, with what it means.
+ */
 async function decide(
   context: HandlerContext,
   args: SubmitArgs,
@@ -80,15 +88,22 @@ async function decide(
   const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);
   if (!isRefusal(decided)) return args.ack();
-  await args.ack({
-    response_action: 'update',
-    view: sentenceView(args.view.title.text, await whyNot(context, decided)),
-  });
+  const sentence = await whyNot(context, args, decided);
+  const field = mendedAt(decided, args.view.blocks);
+  if (field !== undefined) return args.ack({ response_action: 'errors', errors: { [field]: sentence } });
+  await args.ack({ response_action: 'update', view: sentenceView(args.view.title.text, sentence) });
+}
+
+/** The field at which a refusal can be mended, or tried again without typing anything anew. */
+function mendedAt({ refused }: Refusal, blocks: SubmitArgs['view']['blocks']): string | undefined {
+  const inputs = blocks.flatMap(({ type, block_id }) => (type === 'input' && block_id !== undefined ? [block_id] : []));
+  if (refused === 'order_id_taken' || refused === 'order_id_known') return inputs.find((id) => id === BLOCK.orderId);
+  return refused === 'rights_unreadable' ? inputs[0] : undefined;
 }
 
 /** With who settled it, where somebody else was quicker. */
-async function whyNot(context: HandlerContext, refusal: Refusal): Promise<string> {
-  const sentence = refusalSentence(refusal, context.clock.now());
+async function whyNot(context: HandlerContext, args: ActionArgs | SubmitArgs, refusal: Refusal): Promise<string> {
+  const sentence = refusalFor(context, args, refusal);
   const record = refusal.refused === 'wrong_state' ? await context.purchasing.record(refusal.purchase.id) : undefined;
   const settled = record && settlementLine(record);
   return settled ? `${sentence}\n${settled}` : sentence;
@@ -118,7 +133,7 @@ async function enterOrderId(context: HandlerContext, args: SubmitArgs): Promise<
 async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
-  if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, context.clock.now()));
+  if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
 }
 
 async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<void> {
@@ -127,7 +142,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
     const record = await context.purchasing.openOrderId(purchase, clickOf(args), clickedMessage(args));
-    if (isRefusal(record)) return { sentence: refusalSentence(record, context.clock.now()) };
+    if (isRefusal(record)) return { sentence: refusalFor(context, args, record) };
     const draft = await context.drafts.create<DecisionDraft>(user, {
       purchase,
       kind: record.purchase.kind,
@@ -143,7 +158,7 @@ async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<vo
   const prepare = async (): Promise<Ready> => {
     const opened = await context.purchasing.openAnswer(idCarried(args), clickOf(args), clickedMessage(args));
     return isRefusal(opened)
-      ? { sentence: refusalSentence(opened, context.clock.now()) }
+      ? { sentence: refusalFor(context, args, opened) }
       : { view: answerView(opened, opened.answer) };
   };
   await openWhenReady(context, args, 'Show the answer', prepare());

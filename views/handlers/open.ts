@@ -7,9 +7,8 @@ import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { seconds } from '../format.ts';
-import { refusalSentence } from '../sentences.ts';
 import type { FormDraft } from '../state.ts';
-import { tell, userOf } from './reply.ts';
+import { refusalFor, tell, userOf } from './reply.ts';
 
 type ModalView = types.ModalView;
 
@@ -47,18 +46,19 @@ export async function openWhenReady(
   return 'view' in ready ? { viewId, atOnce: false } : undefined;
 }
 
-/** Closed by the person meanwhile: nothing to say. */
+/** Closed by the person meanwhile: nothing to say. @param which Slack's id of the view, or ours where Slack has not told its own */
 export async function updateView(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
-  viewId: string,
+  which: string | { readonly external_id: string },
   view: ModalView,
 ): Promise<void> {
+  const id = typeof which === 'string' ? { view_id: which } : which;
   try {
-    await args.client.views.update({ view_id: viewId, view });
+    await args.client.views.update({ ...id, view });
   } catch (error) {
     if (!isClosedView(error)) throw error;
-    context.log.debug({ viewId }, 'the view was closed before it could be updated');
+    context.log.debug(id, 'the view was closed before it could be updated');
   }
 }
 
@@ -103,7 +103,7 @@ export interface Form<D> {
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
 export async function openForm<D extends FormDraft>(
   context: HandlerContext,
-  args: CommandArgs,
+  args: CommandArgs | ActionArgs,
   title: string,
   right: Right,
   begin: () => Promise<Form<D>>,
@@ -112,7 +112,7 @@ export async function openForm<D extends FormDraft>(
   let begun: { readonly draft: Draft<D>; readonly draw: Form<D>['draw'] } | undefined;
   const prepare = async (): Promise<Ready> => {
     const no = await context.purchasing.mayOpen(user, right);
-    if (no) return { sentence: refusalSentence(no, context.clock.now()) };
+    if (no) return { sentence: refusalFor(context, args, no) };
     const form = await begin();
     const draft = await context.drafts.create<D>(user, form.draft);
     begun = { draft, draw: form.draw };

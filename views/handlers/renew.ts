@@ -1,9 +1,16 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { CommandArgs, Listeners } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
-import { decodeRenew, newRenewDraft, type RenewContent, type RenewDraft, withTypedRenew } from '../renew/draft.ts';
+import {
+  decodeRenew,
+  newRenewDraft,
+  type RenewContent,
+  type RenewDraft,
+  type RenewStart,
+  withTypedRenew,
+} from '../renew/draft.ts';
 import { RENEW_TITLE, renewForm } from '../renew/form.ts';
 import { renewReview } from '../renew/review.ts';
 import { readTicks } from '../state.ts';
@@ -16,10 +23,15 @@ export function registerRenew(on: Listeners, context: HandlerContext): void {
 }
 
 /** `/proxy renew <order_id>`: what the ledger knows of the order, and the plan to pay for. */
-export async function openRenew(context: HandlerContext, args: CommandArgs, orderId: string): Promise<void> {
+export async function openRenew(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  orderId: string,
+  start?: RenewStart,
+): Promise<void> {
   await openForm<RenewDraft>(context, args, RENEW_TITLE, 'renew', async () => {
     const order = await context.purchasing.order(orderId);
-    return { draft: newRenewDraft(orderId, context.purchasing.policy.plans, order), draw: draw(context, order) };
+    return { draft: newRenewDraft(orderId, context.purchasing.policy.plans, order, start), draw: draw(context, order) };
   });
 }
 

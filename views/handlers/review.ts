@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
@@ -9,9 +10,9 @@ import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { filedView, type ReviewSurroundings } from '../review.ts';
-import { refusalSentence } from '../sentences.ts';
 import { type Decoded, type Errors, type FormDraft, planShown, type Values } from '../state.ts';
-import { userOf } from './reply.ts';
+import { updateView } from './open.ts';
+import { refusalFor, userOf } from './reply.ts';
 
 /** What differs between the form and review of a purchase and those of a renewal. */
 export interface PurchaseForm<D extends FormDraft, C extends Content> {
@@ -49,7 +50,16 @@ export async function submitForm<D extends FormDraft, C extends Content>(
   if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
   const decoded = form.decode(draft.content, context.purchasing.policy);
   if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
-  await args.ack({ response_action: 'push', view: await reviewOf(context, draft, decoded.content, form) });
+  const review = await reviewOf(context, draft, decoded.content, form);
+  const { balance } = draft.content;
+  await args.ack({ response_action: 'push', view: review.view(balance) });
+  if (balance === null)
+    await updateView(
+      context,
+      args,
+      { external_id: review.externalId },
+      review.view(await context.purchasing.balance()),
+    );
 }
 
 /**
@@ -85,7 +95,8 @@ export async function submitReview<D extends FormDraft, C extends Content>(
 ): Promise<void> {
   const { view } = args;
   const say = (sentence: string) =>
-    args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence) });
+    // The form lies beneath, with everything that was typed.
+    args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence, 'Back') });
   const [draftId = '', review] = view.private_metadata.split(REVIEW_OF);
   const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
   if (!draft) return say(GONE);
@@ -99,32 +110,42 @@ export async function submitReview<D extends FormDraft, C extends Content>(
       : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
-    if (isAboutRights(filed)) return say(refusalSentence(filed, context.clock.now()));
+    if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
     const again = await reviewOf(context, draft, decoded.content, form, filed);
-    return args.ack({ response_action: 'update', view: again });
+    return args.ack({ response_action: 'update', view: again.view(draft.content.balance) });
   }
   await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
+/** What a review says now, to be drawn with the balance as it is known by then. */
 async function reviewOf<D extends FormDraft, C extends Content>(
   context: HandlerContext,
   draft: Draft<D>,
   content: C,
   form: PurchaseForm<D, C>,
   changed?: Refusal,
-): Promise<types.ModalView> {
+): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
+  const { policy } = context.purchasing;
   const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, content, form));
   const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
   await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
   const now = context.clock.now();
-  return form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
-    balance: draft.content.balance,
-    freeze,
-    now,
-    approvers: context.purchasing.policy.access.approve,
-    // A tick that is missing is asked for by the view itself.
-    changed,
-  });
+  const externalId = context.newId();
+  const view = (balance: BalanceReading | null) =>
+    form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
+      balance,
+      freeze,
+      now,
+      user: draft.user,
+      contact: policy.contact ?? null,
+      reason: draft.content.reason,
+      approvers: policy.access.approve,
+      approvals: policy.approvals,
+      externalId,
+      // A tick that is missing is asked for by the view itself.
+      changed,
+    });
+  return { externalId, view };
 }
 
 function proposalOf<D extends FormDraft, C extends Content>(

@@ -13,20 +13,33 @@ export interface RenewDraft extends FormDraft {
   readonly neverSeen: boolean;
 }
 
-/** Preset to the plan last paid, if it is still offered; never to another one in its place. */
-export function newRenewDraft(orderId: string, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
-  const plan = presetPlan(plans, order)?.productId ?? '';
+/** What a form begins with, where the same is asked for again. */
+export interface RenewStart {
+  readonly plan: string;
+  readonly reason: string;
+}
+
+/** Preset to the plan last paid or asked for, if it is still offered; never to another one in its place. */
+export function newRenewDraft(
+  orderId: string,
+  plans: readonly Plan[],
+  order: OrderFacts | null,
+  start?: RenewStart,
+): RenewDraft {
+  const preset = start ? plans.find(({ productId }) => productId === start.plan) : presetPlan(plans, order);
+  const plan = preset?.productId ?? '';
+  const reason = start?.reason ?? '';
   return {
     kind: 'renew',
     orderId,
     plan,
-    reason: '',
+    reason,
     separate: false,
     neverSeen: false,
     view: null,
     balance: null,
     promised: null,
-    unreported: plan === '' ? [] : [BLOCK.plan],
+    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason])],
   };
 }
 

@@ -7,7 +7,7 @@ import { balanceNow, orderNumber, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
 import { lastPlan, type RenewDraft } from './draft.ts';
-import { orderLines } from './order-lines.ts';
+import { orderLines, renewalWarnings, sizeLine } from './order-lines.ts';
 
 export interface RenewFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
@@ -38,7 +38,9 @@ export function renewForm(
       ...problemsBlock(problems),
       ...paragraph([
         `*Order ${orderNumber(draft.orderId)}*`,
+        sizeLine(order),
         ...orderLines(order, now),
+        ...renewalWarnings(order, null, now),
         isKnown(order) || approvalsOff ? null : 'Renewing it always needs approval.',
       ]),
       ...(gone ? [section(`The plan last paid, ${planName(last)}, is no longer offered: choose one.`)] : []),

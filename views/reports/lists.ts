@@ -1,5 +1,6 @@
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { decisionButtons } from '../approval/card.ts';
 import { type Block, context, type Message, paragraph, section } from '../blocks.ts';
 import { ago, contentShort, countriesShort, freezeLine, ips, orderNumber, person, planName, when } from '../format.ts';
@@ -73,13 +74,15 @@ export function ordersMessage(purchases: readonly Purchase[], now: number): Mess
 }
 
 function orderText(purchase: Purchase, now: number): string {
-  const { kind, orderId, basket, quantity, plan, requester, changedAt } = purchase;
+  const { kind, orderId, basket, quantity, plan, requester } = purchase;
+  // A purchase that was settled late was placed when it was sent.
+  const at = sentAt(purchase);
   const id = orderId === null ? 'Order id not known' : `Order ${orderNumber(orderId)}`;
   const size =
     quantity === null ? '' : `: ${ips(quantity)}${basket.length === 0 ? '' : ` (${countriesShort(basket)})`}`;
   return [
     `*${id}*${size}`,
-    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(changedAt)} (${ago(changedAt, now)}) · ${planName(plan)}`,
+    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(at)} (${ago(at, now)}) · ${planName(plan)}`,
   ].join('\n');
 }
 

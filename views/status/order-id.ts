@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../../src/input/order-id.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { type Block, fields, modal, section } from '../blocks.ts';
-import { contentLines, orderNumber, when } from '../format.ts';
+import { contentLines, when } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { textInput } from '../inputs.ts';
 import { type Decoded, rawText, type Values } from '../state.ts';
@@ -32,9 +33,8 @@ export function orderIdView(draftId: string, { purchase }: PurchaseRecord): type
     blocks: [
       fields([
         ['Bought', contentLines(purchase)],
-        ['When', when(purchase.attempt?.at ?? purchase.changedAt)],
+        ['When', when(sentAt(purchase))],
       ]),
-      ...(purchase.orderId === null ? [] : [section(`So far: ${orderNumber(purchase.orderId)}`)]),
       section("Copy it from the vendor's console. Renewals will pay for this order, so check every digit."),
       orderIdInput(false),
     ],

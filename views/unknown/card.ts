@@ -2,9 +2,9 @@ import type { types } from '@slack/bolt';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
 import { actions, type Block, button, fields, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, groups, person, planLines, requestShort, when } from '../format.ts';
+import { factsOf, finalButtons, reasonBlock, smallPrint } from '../facts.ts';
+import { groups, person, requestShort, when } from '../format.ts';
 import { historyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
@@ -18,23 +18,18 @@ export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): 
     text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${requestShort(purchase)} for ${person(purchase.requester)}`,
     blocks: [
       ...(notified === '' ? [] : [section(notified)]),
-      section(`${open ? '' : '*Was unknown; it is settled.* '}${outcomeSentence(purchase)}`),
+      section(`${outcomeSentence(purchase)}${open ? '' : '\nIts outcome was unknown, and is settled.'}`),
       ...(open
         ? [
             section(
-              "Look in the vendor's console whether the order is there, then settle it. Until then the same cannot be asked for again, and it is never sent again by itself.",
+              "Look whether the vendor's console has the order, then say so here. It is never sent again by itself, and nobody can ask for the same until then.",
             ),
           ]
         : []),
-      fields([
-        ['Who', person(purchase.requester)],
-        ['What', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-        ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)],
-      ]),
+      fields([...factsOf(purchase), ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)]]),
       ...paragraph(historyLines(record)),
-      requestLine(purchase),
-      reasonBlock(purchase),
+      smallPrint(purchase),
+      reasonBlock(purchase.reason),
       ...(open ? settleButtons(purchase, finalButtons(record)) : actions(finalButtons(record))),
     ],
   };

@@ -4,7 +4,7 @@ import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Settlement } from '../../src/purchasing/rules/decisions.ts';
 import { fields, modal, paragraph, section } from '../blocks.ts';
-import { contentLines, person, planLines } from '../format.ts';
+import { factsOf } from '../facts.ts';
 import { balanceLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, textInput } from '../inputs.ts';
@@ -23,14 +23,10 @@ export function settleView(draftId: string, record: PurchaseRecord, placed: bool
     blocks: [
       section(
         placed
-          ? "It then counts as *completed*: money was spent. Settle it only if you have seen the order in the vendor's console."
-          : "It then counts as *declined*: it may be asked for, and paid for, again. Settle it only if the vendor's console does not show the order.",
+          ? "Say so only if you have seen the order in the vendor's console: it then counts as *bought*, and its money as spent."
+          : "Say so only if the vendor's console does not show the order: it then counts as *declined*, and may be asked and paid for again.",
       ),
-      fields([
-        ['Who', person(purchase.requester)],
-        ['What', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-      ]),
+      fields(factsOf(purchase)),
       ...paragraph(balanceLines(record)),
       textInput({
         block: BLOCK.note,

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
 import type { State } from './purchase.ts';
+import type { Twin } from './twin.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
 export interface Entry {
@@ -34,6 +35,12 @@ export type EntryDetail =
   | { readonly kind: 'refused'; readonly action: string; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: string; readonly before: string | null }
   | { readonly kind: 'answer_opened' };
+
+/** What is kept with the filing of a purchase. */
+export interface FilingEvidence {
+  /** The same content, completed in the 24 h before: the requester confirmed that this is a separate purchase. */
+  readonly repeats?: Twin;
+}
 
 /** The bot itself, where a person's id would stand. */
 export const DESK = 'desk';

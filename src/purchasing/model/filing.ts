@@ -1,6 +1,8 @@
+import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 import type { NewNotice } from './outbox.ts';
+import type { Plan } from './plan.ts';
 import type { Purchase } from './purchase.ts';
 import type { Twin } from './twin.ts';
 
@@ -27,9 +29,18 @@ export interface FilingFacts {
   readonly freeze: Freeze | null;
 }
 
+/** What the ledger knows of a person who is about to buy. */
+export interface BuyerFacts {
+  /** IPs of that person's counted purchases of the last 24 h. */
+  readonly counted: number;
+  /** Of that person's latest request to buy; null before the first. */
+  readonly lastPlan: Plan | null;
+}
+
 /** What filing writes, all in one transaction. */
 export interface NewPurchase
   extends Omit<Purchase, 'version' | 'changedAt' | 'approver' | 'attempt' | 'declinedHow' | 'sendAfter'> {
   readonly filedBy: string;
+  readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];
 }

@@ -135,18 +135,23 @@ export type Content =
   | { readonly kind: 'buy'; readonly plan: Plan; readonly basket: readonly Allocation[] }
   | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: string };
 
-/**
- * The same content means the same plan and basket (merged and sorted by country), or the same order to renew, whoever asks.
- */
+/** The same content means the same plan and quantities by country, in whatever order, or the same order to renew, whoever asks. */
 export function contentKey(content: Content): string {
   switch (content.kind) {
     case 'buy': {
       const { productId, type, networkType } = content.plan;
-      return JSON.stringify(['buy', productId, type, networkType, content.basket.map((a) => [a.country, a.quantity])]);
+      // By code units, not `localeCompare`: the key must be the same on every machine.
+      const basket = content.basket.map(({ country, quantity }) => [country, quantity] as const).sort(byCode);
+      return JSON.stringify(['buy', productId, type, networkType, basket]);
     }
     case 'renew':
       return JSON.stringify(['renew', content.orderId]);
     default:
       return content satisfies never;
   }
+}
+
+function byCode([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -14,4 +14,6 @@ export interface Surroundings {
   readonly order: OrderFacts | null;
   /** Whether somebody other than the requester can approve; undefined when that was not read. */
   readonly someoneElse: boolean | undefined;
+  /** Who the policy names to turn to. */
+  readonly contact: string | null;
 }

@@ -1,6 +1,6 @@
 import type { ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
-import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { Purchase, State } from '../model/purchase.ts';
@@ -47,6 +47,8 @@ export interface Ledger {
   /** Completed, newest first. */
   completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: string): Promise<OrderFacts>;
+  /** @param ids of one person */
+  buyerFacts(ids: readonly string[]): Promise<BuyerFacts>;
   countByState(): Promise<Readonly<Record<State, number>>>;
   freeze(): Promise<Freeze | null>;
   /** The one way in which the freeze changes, as `change` is for a purchase. @param click the id of the click that asks for it. */

@@ -109,6 +109,7 @@ export function decideFiling(
     requester: filing.requester,
     requesterPerson: filing.person,
     filedBy: filing.requester,
+    evidence: found.twin ? { repeats: onlyTwin(found.twin) } : {},
     plan: filing.content.plan,
     basket: found.basket,
     quantity: found.quantity,
@@ -124,6 +125,11 @@ export function decideFiling(
     notices: owedAtFiling({ id: filing.id, state }),
   };
   return { result: filed(purchase, false, facts.freeze), file: purchase };
+}
+
+/** Without what else was read of it. */
+function onlyTwin({ id, state, requester, changedAt }: Twin): Twin {
+  return { id, state, requester, changedAt };
 }
 
 function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Filed {
