@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { ANN, afterwards, closeAfterwards, filed, walked } from '../ledger/fixture.ts';
+import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '../ledger/fixture.ts';
 import { scratchFile } from '../ledger/scratch.ts';
 import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
@@ -22,7 +22,7 @@ describe('opening', () => {
     const rows = await replicas[0]?.database.read((sql) =>
       sql.all('SELECT version FROM schema_migrations ORDER BY version'),
     );
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(rows).toEqual(EVERY_VERSION);
     expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
   });
 

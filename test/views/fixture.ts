@@ -58,7 +58,8 @@ export const POLICY: Policy = {
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
-  return { freeze: null, now: NOW, mention: [], balance: null, order: null, someoneElse: undefined, ...overrides };
+  const none = { freeze: null, mention: [], balance: null, order: null, someoneElse: undefined, cardsIn: null };
+  return { ...none, now: NOW, links: { receipt: null, unknownCard: null }, ...overrides };
 }
 
 export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };

@@ -6,31 +6,41 @@ import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { balanceNow, freezeLine } from '../amounts.ts';
 import { actions, type Block, button, context, fields, foreign, type Message, paragraph, section } from '../blocks.ts';
 import { contentLines, contentShort, deed, planLines } from '../describe.ts';
-import { canEnterOrderId, hasAnswerToShow, storyLines } from '../history.ts';
+import { canEnterOrderId, decisionLine, hasAnswerToShow, settlementLine, storyLines, wasUnknown } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { groups, person } from '../people.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 import { literal, plainLines } from '../text.ts';
+import { unknownCardPlace } from '../unknown/place.ts';
 import { ago, when } from '../when.ts';
 
-/** The card on which a request is decided; edited at each step, up to the outcome. */
+/**
+ * The card on which a request is decided; edited at each step, up to the outcome. What is known of an unknown outcome stands on the
+ * card that settles it.
+ */
 export function approvalCard(record: PurchaseRecord, around: Surroundings): Message {
   const { purchase } = record;
   const waits = purchase.state === 'requested';
   const mention = groups(around.mention);
+  const elsewhere = wasUnknown(record);
   return {
     text: cardText(purchase),
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
       section(`${waits ? '*Approval needed*' : outcomeSentence(purchase)}\n*${deed(purchase)}*`),
       ...facts(purchase, around),
-      ...paragraph(storyLines(record)),
+      ...paragraph(elsewhere ? pointerLines(record, around) : storyLines(record)),
       ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
       requestLine(purchase),
       reasonBlock(purchase),
-      ...(waits ? decisionButtons(purchase) : actions(finalButtons(record))),
+      ...(waits ? decisionButtons(purchase) : actions(elsewhere ? [] : finalButtons(record))),
     ],
   };
+}
+
+function pointerLines(record: PurchaseRecord, around: Surroundings): readonly (string | null)[] {
+  const pointer = `Everything that is known of it is on ${unknownCardPlace(around)}.`;
+  return [decisionLine(record), settlementLine(record), pointer];
 }
 
 /** For a phone's notification. */

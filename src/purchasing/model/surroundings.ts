@@ -14,4 +14,13 @@ export interface Surroundings {
   readonly order: OrderFacts | null;
   /** Whether somebody other than the requester can approve; undefined when that was not read. */
   readonly someoneElse: boolean | undefined;
+  /** Addresses of other messages of the same purchase; null where one is not posted, or Slack names no address. */
+  readonly links: {
+    /** The requester's message, with all the facts. */
+    readonly receipt: string | null;
+    /** The card on which an unknown outcome is settled. */
+    readonly unknownCard: string | null;
+  };
+  /** The approvals channel; null where there is none. */
+  readonly cardsIn: string | null;
 }
