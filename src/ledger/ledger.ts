@@ -5,7 +5,7 @@ import type { Freeze } from '../purchasing/model/freeze.ts';
 import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import { changeFacts, filingFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
-import { insertNotice } from './outbox.ts';
+import { insertNotice, redrawOpenNow } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
 import { type Database, list, one, runOne, type Sql } from './sql.ts';
@@ -95,7 +95,7 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** Writes the freeze and its entry. */
+/** Writes the freeze and its entry; the messages of what is open show it. */
 export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {
   await runOne(sql, 'UPDATE desk SET frozen_by = :by, frozen_reason = :reason, frozen_at = :at WHERE id = 1', {
     by: to?.by ?? null,
@@ -113,6 +113,7 @@ export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promis
       detail: JSON.stringify(to ? { reason: to.reason } : {}),
     },
   );
+  await redrawOpenNow(sql);
 }
 
 async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Promise<void> {

@@ -259,7 +259,7 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const was = await this.#ledger.setFreeze(null, user, freezeNotice(this.#newId(), null, user));
-    await this.#showFreeze();
+    this.#wake();
     return was ?? { refused: 'not_frozen' };
   }
 
@@ -302,14 +302,8 @@ export class Purchasing {
     // The same command, delivered again.
     if (was?.by === by && was.reason === reason) return was;
     if (was) return { refused: 'already_frozen', by: was.by, reason: was.reason };
-    await this.#showFreeze();
-    return { by, reason, at: await this.#ledger.now() };
-  }
-
-  /** Whoever waits for a purchase sees on its messages whether spending is frozen. */
-  async #showFreeze(): Promise<void> {
-    await this.#outbox.redrawOpen(0);
     this.#wake();
+    return { by, reason, at: await this.#ledger.now() };
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
