@@ -84,10 +84,10 @@ describe('in every state', () => {
         requested: ['Withdraw'],
         approved: ['Withdraw'],
         rejected: ['Ask again'],
-        declined: ['Ask again'],
+        declined: ['Ask again', 'Show the answer'],
         expired: ['Ask again'],
         sending: [],
-        completed: [],
+        completed: ['Enter order id', 'Show the answer'],
         unknown: [],
         withdrawn: [],
       }[state],
@@ -159,8 +159,8 @@ describe('the approval card', () => {
 
   test('leaves what is known of an unknown outcome to the card that settles it', () => {
     const unknownNow = card(RECORDS.unknown(), { cardsIn: 'C0APPROVALS' });
-    expect(readsAs(unknownNow)).toMatch(/The outcome is unknown.*Everything that is known of it is on the card/s);
-    expect(readsAs(unknownNow)).not.toContain('Balance before');
+    expect(readsAs(unknownNow)).toMatch(/Outcome unknown.*Everything that is known of it is on the card/s);
+    expect(readsAs(unknownNow)).not.toContain('Balance $');
     expect(buttonsOf(unknownNow)).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('the message of the requester', () => {
   test('becomes a receipt that says where the proxies are', () => {
     const receipt = status(RECORDS.completed());
     expect(readsAs(receipt)).toMatch(/Fetch the proxies from the vendor's answer.*or from the vendor's console/);
-    expect(readsAs(receipt)).toMatch(/Approved by @U0ANN.*Balance before: \$20\.00/s);
+    expect(readsAs(receipt)).toMatch(/Approved by @U0ANN.*Balance \$20\.00/s);
     expect(buttonsOf(receipt)).toEqual(['Enter order id', 'Show the answer']);
   });
 
@@ -237,7 +237,7 @@ describe('the outcome', () => {
 
   test('that is passed on by approvers says for whom, with all the facts', () => {
     const message = passedOnMessage(RECORDS.completed(), surroundings());
-    expect(readsAs(message)).toMatch(/For @U0SAM, who cannot be written to.*Completed.*Balance before/s);
+    expect(readsAs(message)).toMatch(/For @U0SAM, who cannot be written to.*Bought.*Balance \$/s);
     expect(buttonsOf(message)).toEqual(['Enter order id', 'Show the answer']);
   });
 });
