@@ -6,12 +6,15 @@ import { readPolicyFile } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
+import { systemClock } from './runtime/clock.ts';
 import { createLog } from './runtime/log.ts';
-import { start } from './runtime/start.ts';
+import { obeySignals } from './runtime/signals.ts';
+import { type Running, start } from './runtime/start.ts';
 
-/** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
+/** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
+const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
 const envFile = readEnvFile(readFile);
 if (!envFile.ok) refuse(envFile.problems);
@@ -36,40 +39,56 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
 
   try {
     const running = await start(config, policyReading.policy, log, { instance, version: readVersion() });
-    let asked = 0;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, () => {
-        asked += 1;
-        log.info(
-          { signal, asked },
-          asked === 1 ? 'stopping: what is being sent is finished first' : 'stopping at once',
-        );
-        const ended = asked === 1 ? running.stop().then(() => 0) : running.abandon().then(() => EXIT_FAILURE);
-        ended.then(
-          (code) => process.exit(code),
-          (err: unknown) => {
-            log.error({ err }, 'could not stop cleanly');
-            process.exit(EXIT_FAILURE);
-          },
-        );
-      });
+    obeySignals({
+      clock: systemClock,
+      log,
+      on: (signal, hear) => process.on(signal, hear),
+      stop: () => running.stop(),
+      abandon: () => running.abandon(),
+      reload: () => reloadPolicy(running, log),
+      end: (how) => process.exit(EXIT_CODES[how]),
+    });
   } catch (error) {
     if (error instanceof LedgerUnusable)
       return refuse(
         [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
         error.passing ? EXIT_FAILURE : EXIT_CONFIG,
       );
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // What listens there may end: the process before this one, for one.
+    if (code === 'EADDRINUSE')
+      return refuse(
+        [
+          {
+            key: 'PORT',
+            problem: `is ${config.port}, which is taken`,
+            remedy: 'choose another port, or end what listens there',
+          },
+        ],
+        EXIT_FAILURE,
+      );
+    if (code === 'EACCES')
       return refuse([
         {
           key: 'PORT',
-          problem: `is ${config.port}, which is taken`,
-          remedy: 'choose another port, or end what listens there',
+          problem: `is ${config.port}, on which this user may not listen`,
+          remedy: 'choose one from 1024 on',
         },
       ]);
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
+}
+
+/** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */
+function reloadPolicy(running: Running, log: ReturnType<typeof createLog>): void {
+  const reading = readPolicyFile(policyFile(process.env), readFile);
+  if (reading.ok) {
+    for (const warning of reading.warnings) log.warn({}, warning);
+    running.usePolicy(reading.policy);
+  } else
+    for (const { key, problem, remedy } of reading.problems)
+      log.error({ key }, `the policy stays as it was: ${key} ${problem}: ${remedy}`);
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {

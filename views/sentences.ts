@@ -225,3 +225,19 @@ function clause(text: string): string {
 export function brokenSentence(reference: string): string {
   return `Something went wrong here (reference ${literal(reference, 40)}). If you were asking for a purchase, look at \`/proxy requests\` before you try again: what was filed stands there, and nothing is ever sent twice.`;
 }
+
+/** The ledger cannot be reached, read or written. @param nothingDone where that is known. */
+export function ledgerAwaySentence(reference: string, nothingDone: boolean): string {
+  const known = nothingDone ? ' *Nothing was filed or decided*, and no money has moved.' : '';
+  return `The ledger cannot be reached at the moment (reference ${literal(reference, 40)}).${known} Please try again in a minute.`;
+}
+
+/** Whether the ledger has kept it could not be learnt. */
+export function doubtSentence(reference: string): string {
+  return `The ledger did not say whether it has kept this (reference ${literal(reference, 40)}): it may have been filed or decided, or not. Look at \`/proxy requests\` before you try again: what was filed stands there, and nothing is ever sent twice.`;
+}
+
+/** It is still under way when Slack waits no longer. */
+export function lateSentence(): string {
+  return 'This takes longer than Slack waits. It may still be filed or decided: *this view says so* as soon as it is known. If it does not within a minute, look at `/proxy requests` before you try again: what was filed stands there, and nothing is ever sent twice.';
+}

@@ -1,19 +1,9 @@
-import { scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Instance, Instances } from '../purchasing/ports/instances.ts';
 import { number, text } from './rows.ts';
-import { type Database, one, runOne } from './sql.ts';
+import { type Database, runOne } from './sql.ts';
 
 /** Rows of processes that were killed. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-
-/** Enough to tell accounts apart. */
-const FINGERPRINT_BYTES = 8;
-
-/** Node's defaults: 16 MB and some tens of milliseconds for each guess. */
-const slowHash = async (secret: string, salt: string): Promise<string> =>
-  (await scryptAsync(secret, salt, FINGERPRINT_BYTES)).toString('hex');
-const scryptAsync = promisify<string, string, number, Buffer>(scrypt);
 
 /** Who else works on this ledger. Nothing rests on it but what is reported to people. */
 export function createInstances(database: Database): Instances {
@@ -25,7 +15,8 @@ export function createInstances(database: Database): Instances {
         await runOne(
           sql,
           `INSERT INTO instances (id, version, policy_hash, vendor_hash, started_at, seen_at)
-           VALUES (:id, :version, :policy_hash, :vendor_hash, :now, :now) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+           VALUES (:id, :version, :policy_hash, :vendor_hash, :now, :now) ON CONFLICT (id)
+           DO UPDATE SET seen_at = excluded.seen_at, policy_hash = excluded.policy_hash`,
           { id: me.id, version: me.version, policy_hash: me.policyHash, vendor_hash: me.vendorHash, now },
         );
         const rows = await sql.all('SELECT * FROM instances WHERE seen_at > :since ORDER BY started_at, id', {
@@ -43,10 +34,6 @@ export function createInstances(database: Database): Instances {
       }),
     leave: async (id) => {
       await database.write((sql) => sql.run('DELETE FROM instances WHERE id = :id', { id }));
-    },
-    fingerprint: async (secret) => {
-      const desk = await database.read((sql) => one(sql, 'SELECT fingerprint_salt FROM desk WHERE id = 1'));
-      return slowHash(secret, text(desk ?? {}, 'fingerprint_salt'));
     },
   };
 }

@@ -130,6 +130,6 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
-export function numberOrNull(row: Row, column: string): number | null {
+function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }

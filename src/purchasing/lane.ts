@@ -29,7 +29,7 @@ const RIGHTS_EACH_WITHIN_MS = 4_000;
 const RIGHTS_WITHIN_MS = 2 * RIGHTS_EACH_WITHIN_MS + 1_000;
 
 /** Longer than a look at rights and balance mostly takes. After a process that was killed, another takes its place then. */
-const CLAIM_MS = 10_000;
+const LEASE_MS = 10_000;
 
 /** An unreadable balance is asked for again for so long; then nothing is sent. */
 const BALANCE_WITHIN_MS = 60_000;
@@ -85,7 +85,7 @@ export class Lane {
       return true;
     }
     if (sending || !next || frozen || firstReadingDue) return false;
-    if (!(await leases.takeHead(next.id, this.#holder, CLAIM_MS))) return false;
+    if (!(await leases.takeHead(next.id, this.#holder, LEASE_MS))) return false;
 
     const sinceAsked = stopwatch(clock);
     const checked = await this.#check(next);
@@ -126,7 +126,7 @@ export class Lane {
   /** Takes every balance reading that is due. */
   async read(): Promise<boolean> {
     const { ledger, leases } = this.#deps;
-    const due = await leases.dueReadings(CLAIM_MS);
+    const due = await leases.dueReadings(LEASE_MS);
     if (due.length === 0) return false;
     // One look at the balance serves all that are due now.
     const reading = await this.#readBalance();
@@ -155,7 +155,7 @@ export class Lane {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#inFlight?.ended.catch(() => undefined);
-    // Nobody has to wait for a claim to run out.
+    // Nobody has to wait for the lease to end.
     await this.#deps.leases.leaveHead(this.#holder).catch(() => undefined);
   }
 

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino';
 import type { Log } from '../purchasing/ports/log.ts';
 import { createScrub } from '../scrub.ts';
 import { standardOutput } from './output.ts';
+import { scopeFields } from './scope.ts';
 
 /**
  * Structured lines on standard output. Whatever a library or an error carries into a line, the secrets are cut out of the
@@ -16,6 +17,7 @@ export function createLog(level: string, secrets: readonly string[], fields: obj
         level,
         base: fields,
         timestamp: pino.stdTimeFunctions.isoTime,
+        mixin: scopeFields,
         formatters: { level: (label) => ({ level: label }) },
         hooks: { streamWrite: (line) => scrubs.reduce((text, scrub) => scrub(text), line) },
       },
@@ -38,7 +40,6 @@ function neverThrowing(log: Logger): Log {
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    child: (fields) => neverThrowing(log.child(fields)),
   };
 }
 

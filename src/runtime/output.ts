@@ -6,15 +6,15 @@ export interface Output {
 
 const STDOUT = 1;
 
-/** Some thousand lines for a reader that is slow; of one that has stopped, the rest is lost rather than kept. */
+/** Bytes kept for a slow reader; beyond that, lines are dropped. */
 const WAITING_AT_MOST = 1_000_000;
 
-/** Standard output, whatever has become of it: a full disk, a closed pipe or a reader that has stopped neither throws nor blocks. */
+/** Standard output that never throws and never blocks, on a full disk, a closed pipe, or a pipe that nobody reads. */
 export function standardOutput(): Output {
   return fstatSync(STDOUT).isFIFO() || fstatSync(STDOUT).isSocket() ? intoPipe() : intoFile();
 }
 
-/** Node writes at once what the pipe has room for, and keeps the rest. */
+/** Node writes what the pipe has room for, and buffers the rest. */
 function intoPipe(): Output {
   const { stdout } = process;
   stdout.on('error', () => {});
@@ -25,14 +25,14 @@ function intoPipe(): Output {
   };
 }
 
-/** Through Node's own stream, one failed write would be the last. */
+/** Node's own stream would write nothing more after one failed write. */
 function intoFile(): Output {
   return {
     write(line) {
       try {
         writeSync(STDOUT, line);
       } catch {
-        // There is nowhere else to say it; once there is room, the next line is written again.
+        // This line is lost; the next one is tried again.
       }
     },
   };

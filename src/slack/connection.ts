@@ -11,7 +11,7 @@ export interface ConnectionDeps {
   readonly receive: (envelope: Envelope, connection: Connection) => void;
 }
 
-/** What Slack sends to be acknowledged. */
+/** One delivery of Slack's, to be acknowledged. */
 export interface Envelope {
   readonly envelope_id: string;
   readonly body: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface Envelope {
   readonly retry_reason?: string;
 }
 
-/** Why a connection is to be replaced; `stays` where Slack leaves the old one open for the moment. */
+/** Why a connection has to be replaced. `stays`: Slack leaves it open for the moment. */
 export interface Parting {
   readonly why: string;
   readonly stays: boolean;
@@ -27,28 +27,28 @@ export interface Parting {
 
 const GONE: Parting = { why: 'the connection was closed', stays: false };
 
-/** Slack announces its routine refreshes so; any other reason (`too_many_websockets`, `link_disabled`) wants the connection closed. */
+/** Reasons of routine refreshes. After any other (`too_many_websockets`, `link_disabled`) the connection is closed at once. */
 const REFRESHES = new Set(['warning', 'refresh_requested']);
 
-/** From asking for an address to Slack's hello. Asking alone has 10 s. */
+/** From `apps.connections.open` to Slack's hello; the call alone has 10 s. */
 const CONNECT_WITHIN_MS = 30_000;
 const ASK_WITHIN_MS = 10_000;
 
-/** A pong that is 5 s late is a busy moment; three times that is a dead line. */
+/** The library's default of 5 s ends sound connections on a busy machine. */
 const PONG_WITHIN_MS = 15_000;
 
-/** After Slack's close frame the socket client reports nothing until TCP ends, which Slack leaves open. */
+/** Slack leaves TCP open after its close frame, and the library reports nothing until TCP ends: so we look ourselves. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Slack answers the closing handshake at once, and then leaves TCP open. */
+/** For Slack's close frame. TCP stays open after it, so the socket is destroyed then. */
 const GOODBYE_WITHIN_MS = 1_000;
 
-/** Slack waits no longer for an ack. */
+/** Slack waits this long for an ack. */
 export const ACKS_WITHIN_MS = 3_000;
 
-/** One WebSocket to Slack, from the call for its address to the end. It is never connected a second time. */
+/** One WebSocket to Slack, from the call for its address to its end. It is not used again. */
 export class Connection {
-  /** Resolves when another one is needed. */
+  /** Resolves when another connection is needed. */
   readonly parting: Promise<Parting>;
   readonly #deps: ConnectionDeps;
   readonly #client: Client;
@@ -83,7 +83,7 @@ export class Connection {
       ]);
     } catch (error) {
       void this.leave();
-      // A hello that comes after all would be a connection that nobody listens to.
+      // A connection that opens after all is closed: nobody listens on it.
       started.then(
         () => this.leave(),
         () => undefined,
@@ -95,7 +95,7 @@ export class Connection {
     void this.#watch();
   }
 
-  /** @throws where it is no longer open. */
+  /** @throws when the connection is no longer open. */
   acknowledge({ envelope_id }: Envelope, response: unknown): void {
     const { websocket } = this.#client;
     if (!websocket?.isActive()) throw new Error('no connection to Slack: an ack could not be sent');
@@ -105,25 +105,25 @@ export class Connection {
     });
   }
 
-  /** Somebody waits for an ack until this resolves. */
+  /** The connection is kept until this resolves: an ack is still to be sent. */
   waitsFor(answered: Promise<void>): void {
     this.#unanswered.add(answered);
     void answered.then(() => this.#unanswered.delete(answered));
   }
 
-  /** Leaves when Slack has closed its side, or after `ms`; sooner where `signal` says so. */
+  /** Leaves once Slack has closed the connection, after `ms`, or when `signal` aborts. */
   async retire(ms: number, signal: AbortSignal): Promise<void> {
     await this.#deps.clock.sleep(ms, AbortSignal.any([signal, this.#gone.signal]));
     await this.leave();
   }
 
-  /** Closes it, at a moment when nobody waits for an ack: that goes over the connection that the click came by. */
+  /** Closes the connection when no ack is owed on it. */
   async leave(): Promise<void> {
     const { clock } = this.#deps;
     if (this.isOpen) await within(clock, ACKS_WITHIN_MS, this.#answered(), undefined);
     const parted = this.#client.disconnect();
     await within(clock, GOODBYE_WITHIN_MS, parted, undefined);
-    // Closed once more, a socket that is still closing is destroyed, and one that is closed loses the last of its timers.
+    // A second call destroys a socket that is still closing, and clears the timers of one that is closed.
     this.#client.websocket?.disconnect();
     await parted;
   }
@@ -131,7 +131,7 @@ export class Connection {
   async #answered(): Promise<void> {
     do {
       await Promise.all(this.#unanswered);
-      // What has arrived meanwhile is on its way to its listener.
+      // Frames that have just arrived reach their listeners in this turn.
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.#unanswered.size > 0);
   }
@@ -156,7 +156,7 @@ class NotConnected extends Error {
   }
 }
 
-/** Slack's client, except that a `disconnect` is passed on: on its own it would close the connection before there is another. */
+/** Slack's client, except that it passes `disconnect` frames on instead of closing the connection at once. */
 class Client extends SocketModeClient {
   readonly #logger: Logger;
   readonly #told: (why: string) => void;
@@ -179,7 +179,7 @@ class Client extends SocketModeClient {
     try {
       await super.onWebSocketMessage(data, isBinary);
     } catch (error) {
-      // An `events_api` frame without an event is enough.
+      // The library throws on an `events_api` frame without an event, where nobody catches it.
       this.#logger.error(`Slack's client could not read a frame: ${String(error)}`);
     }
   }
@@ -195,7 +195,7 @@ function reasonToLeave(frame: string): string | undefined {
   }
 }
 
-/** The client's own line at each try; ours says it once, and names the setting. */
+/** The library logs this at each try; `socket.ts` logs it once, and names the setting. */
 const TRIED_IN_VAIN = 'Failed to retrieve a new WSS URL';
 
 function withoutRepeats(logger: Logger): Logger {

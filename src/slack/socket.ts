@@ -17,22 +17,22 @@ export interface SocketDeps {
 const RETRY_FIRST_MS = 1_000;
 const RETRY_AT_MOST_MS = 60_000;
 
-/** Slack refreshes a connection after hours. One that lives shorter may end like the one before: the second in a row waits. */
+/** Slack refreshes a connection every few hours. After two connections in a row under 10 s, back off. */
 const STEADY_AFTER_MS = 10_000;
 
-/** Slack warns some 10 s before it closes. Until then a click may still come by the old connection, and Slack closes it between two. */
+/** Slack warns about 10 s before it closes a connection. Until Slack closes it, clicks may still arrive on it. */
 const OLD_STAYS_MS = 15_000;
 
 /**
- * Socket Mode, connected as long as it is wanted. At Slack's routine refreshes the next connection stands before the old one
- * goes; connections are asked for one after the other, never two at a time.
+ * Keeps a Socket Mode connection. When Slack refreshes one, the next is opened before the old one is closed. Connections are opened
+ * one after the other, never two at a time.
  */
 export class SlackSocket implements Receiver {
   readonly #deps: SocketDeps;
   readonly #stop = new AbortController();
   readonly #leaving = new Set<Promise<void>>();
   #current: Connection | undefined;
-  /** Of the current connection, or of the next. */
+  /** Resolves with the current connection, or with the next one. */
   #arrival = Promise.withResolvers<Connection>();
   #app: App | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -89,7 +89,7 @@ export class SlackSocket implements Receiver {
     await Promise.all(this.#leaving);
   }
 
-  /** The next connection, however often it has to be asked for; undefined when stopped. */
+  /** Opens a connection, trying until it succeeds. @returns undefined when stopped. */
   async #connect(): Promise<Connection | undefined> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stop;
@@ -113,7 +113,7 @@ export class SlackSocket implements Receiver {
     return undefined;
   }
 
-  /** One line for one trouble, not one for each try. */
+  /** Logs the same trouble once, not at each try. */
   #say(trouble: SlackTrouble): void {
     const why =
       trouble.kind === 'refused'
@@ -141,7 +141,7 @@ export class SlackSocket implements Receiver {
       ack: async (response?: unknown) => {
         if (acked) return;
         acked = true;
-        // By the connection that the click came by, while that stands; else by the next, while Slack still waits.
+        // On the connection that the click came by; if that is gone, on the next one, while Slack still waits.
         const via = by.isOpen ? by : await within(clock, ACKS_WITHIN_MS, this.#arrival.promise, by);
         via.acknowledge(envelope, response);
         resolve();

@@ -5,7 +5,7 @@ import { troubleOf } from './errors.ts';
 import { Pace } from './pace.ts';
 import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
 
-/** Behind a click somebody waits for an ack. Whoever can wait longer than that uses the calls that others make. */
+/** Behind a click somebody waits for an ack. Whoever can wait longer first looks for a call of theirs to share. */
 const HURRY_MS = 2_000;
 
 /** What Slack guarantees to each of the two methods (Tier 2), for all processes together. */
@@ -52,9 +52,11 @@ export class UserGroups {
       if (known) return known;
     }
     const until = this.#clock.monotonic() + withinMs;
-    const hurried = withinMs <= HURRY_MS;
-    const share = hurried ? 1 : 0.5;
     for (;;) {
+      const left = until - this.#clock.monotonic();
+      const patience = left - HURRY_MS;
+      const hurried = patience <= 0;
+      const share = hurried ? 1 : 0.5;
       const byItself = this.#clock.monotonic() < (this.#byItselfUntil.get(group) ?? 0);
       const wait = {
         all: byItself ? Infinity : this.#all.inFlight(ALL) ? 0 : this.#pace.all.wait(share),
@@ -72,9 +74,8 @@ export class UserGroups {
       } else if (wait.one <= 0) return this.#one.get(group, 'fresh');
       else {
         const ms = Math.min(wait.all, wait.one);
-        const left = until - this.#clock.monotonic();
         if (left <= 0) return { retryAfterSeconds: Math.ceil(ms / 1000), because: 'rate_limited' };
-        await this.#turn(Math.min(ms, left));
+        await this.#turn(Math.min(ms, hurried ? left : patience));
       }
     }
   }

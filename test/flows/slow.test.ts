@@ -1,6 +1,19 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
-import { command, faultGroups, file, hears, modalText, press, reaches, until } from '../support/steps.ts';
+import {
+  askFor,
+  command,
+  faultGroups,
+  file,
+  hears,
+  logged,
+  modalText,
+  openDecision,
+  press,
+  reaches,
+  until,
+} from '../support/steps.ts';
 
 describe('when others are slow', () => {
   it('a group lookup of 4 s opens a loading view at once, shows nothing of the desk, and says that it cannot check', async () => {
@@ -43,6 +56,15 @@ describe('when others are slow', () => {
     office.vendor.behave();
     office.vendor.release();
     await hears(office, LEAD, '$1,000.00');
+  });
+
+  it('a person who asks for the balance hears within seconds that it could not be read', async () => {
+    const office = await hurried();
+    office.vendor.always('balance', { name: 'hold' });
+    await command(office, 'balance', LEAD);
+    await office.vendor.until(() => office.vendor.held === 1);
+    office.clock.advance(5_000);
+    await hears(office, LEAD, 'could not be read');
   });
 
   it('a modal that was closed while it loaded is let go', async () => {
@@ -110,6 +132,73 @@ describe('when something breaks here', () => {
     expect(JSON.stringify(ack)).toMatch(/reference|\/proxy renew/);
   });
 });
+
+describe('when the ledger keeps a submitted view waiting', () => {
+  it('the ack comes in time and says that it may still be filed; then the view says what became of it', async () => {
+    const office = await hurried();
+    const bea = await askFor(office, 'US 1');
+    const unlock = lock(office);
+    const { delivery } = await inTime(office, bea.submit('Buy now'));
+    expect(delivery?.failure).toBeNull();
+    expect(modalText(bea)).toContain('It may still be filed or decided');
+    unlock();
+    await bea.waitFor('Filed: Buy 1 IP');
+    const [record] = await office.records();
+    await reaches(office, record?.purchase.id ?? '', 'completed');
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('and does not give way, nothing is filed, and the view says so', async () => {
+    const office = await hurried();
+    const bea = await askFor(office, 'US 1');
+    const unlock = lock(office);
+    await inTime(office, bea.submit('Buy now'));
+    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/, { timeout: 20_000 });
+    unlock();
+    expect(await office.records()).toEqual([]);
+    expect(office.vendor.posts).toBe(0);
+  });
+});
+
+describe('every line of the log', () => {
+  it('that a click brings about carries who clicked, for which purchase, and how often Slack has delivered it', async () => {
+    const office = await hurried();
+    const id = await file(office, 'US 10');
+    const lea = await openDecision(office, id, 'Approve');
+    const pressed = office.slack.deliveries.findLast(({ type }) => type === 'block_actions');
+    if (!pressed) throw new Error('nothing was pressed');
+    await office.books.database.write((sql) => sql.run('ALTER TABLE drafts RENAME TO elsewhere', {}));
+    await office.slack.redeliver(pressed);
+    const line = await logged(office, 'a listener failed');
+    expect(line.fields).toMatchObject({ user: LEAD, purchase: id, retry: 1, listener: expect.any(String) });
+    await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO drafts', {}));
+    await lea.close({ all: true });
+  });
+});
+
+/** Another program holds the ledger's file. @returns how it lets go. */
+function lock({ config: { database } }: Office): () => void {
+  if (database.kind !== 'sqlite') throw new Error('no file to lock');
+  const other = new DatabaseSync(database.path);
+  other.exec('BEGIN IMMEDIATE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+/** Lets time pass until Slack has its answer. */
+async function inTime<T>(office: Office, submitting: Promise<T>): Promise<T> {
+  let settled = false;
+  const answered = submitting.finally(() => {
+    settled = true;
+  });
+  await until(() => {
+    if (!settled) office.clock.advance(500);
+    return settled;
+  });
+  return answered;
+}
 
 /** Slack gives 3 s from the click; what is waited for here takes longer, so that waiting for it would be seen. */
 async function hurried(): Promise<Office> {

@@ -13,7 +13,7 @@ import { describeReadings } from './conformance/readings.ts';
 import { closeAfterwards, START, type TestClock } from './fixture.ts';
 
 /** A ledger that nobody has used yet. `open` may be called several times: each is a process of its own to the database. */
-export interface FreshLedger {
+interface FreshLedger {
   readonly open: () => Promise<OpenLedger>;
 }
 

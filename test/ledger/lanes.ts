@@ -26,7 +26,7 @@ const POLICY: Policy = {
 };
 
 const silent = () => {};
-const SILENT: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => SILENT };
+const SILENT: Log = { debug: silent, info: silent, warn: silent, error: silent };
 
 /** Everybody may do everything; those who are named cannot be read, for so many seconds by Slack's word. */
 export function everybodyMay(unreadable: () => ReadonlyMap<string, number> = () => new Map()): Directory {

@@ -6,7 +6,7 @@ import pg from 'pg';
  * A pooler in transaction mode: whoever is connected to it stays connected, and each transaction goes to whatever server and database
  * it leads to then, over a connection of its own that knows nothing of earlier settings.
  */
-export interface Pooler {
+interface Pooler {
   readonly url: string;
   /** From the next transaction on, to this database. */
   aim(target: string): void;

@@ -13,7 +13,7 @@ describe.concurrent('a log that cannot be written', { timeout: 60_000 }, () => {
     const site = await open();
     const { promise: connected, resolve } = Promise.withResolvers<void>();
     site.slack.on(({ type }) => type === 'socket_opened' && resolve());
-    const node = [process.execPath, '--env-file-if-exists=.env', MAIN] as const;
+    const node = [process.execPath, MAIN] as const;
     const bot = site.launch({ LOG_LEVEL: 'debug' }, { command: ['sh', '-c', 'exec "$0" "$@" > /dev/full', ...node] });
     await Promise.race([connected, bot.exited.then(({ code }) => expect.fail(`it ended with ${code}`))]);
     const id = await file(site, 'US 41');

@@ -4,18 +4,25 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { type Environment, launch, run } from './bot-process.ts';
+import { type Environment, type LaunchOptions, launch, MAIN, run } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { policyText, type Site } from './site.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
 
+/** For what may pass: a supervisor starts it again. */
+const EXIT_FAILURE = 1;
+
 /** The program must refuse: its code and all that it said. */
-async function refused(site: Site, env: Environment = {}): Promise<string> {
-  const bot = site.launch(env);
+async function refused(
+  site: Site,
+  env: Environment = {},
+  { code: expected = EXIT_CONFIG, ...how }: Partial<LaunchOptions> & { readonly code?: number } = {},
+): Promise<string> {
+  const bot = site.launch(env, how);
   const { code, signal } = await bot.exited;
-  expect({ code, signal, stderr: bot.stderr }).toMatchObject({ code: EXIT_CONFIG, signal: null });
+  expect({ code, signal, stderr: bot.stderr }).toMatchObject({ code: expected, signal: null });
   return bot.stderr;
 }
 
@@ -79,16 +86,45 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     expect(bot.stdout + bot.stderr).not.toContain('s3cret');
   });
 
-  it('on a port that is taken, and names it', async ({ open }) => {
+  it('on a port that is taken, as something that may pass, and names it', async ({ open }) => {
     const site = await open({ expected: /./ });
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, resolve));
     const { port } = taken.address() as AddressInfo;
     try {
-      expect(await refused(site, { PORT: String(port) })).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
+      const stderr = await refused(site, { PORT: String(port) }, { code: EXIT_FAILURE });
+      expect(stderr).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
     } finally {
       taken.close();
     }
+  });
+
+  it('on a ledger that another program holds, as something that may pass', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    await ended(site);
+    const unlock = site.lockLedger();
+    const stderr = await refused(site, {}, { code: EXIT_FAILURE });
+    expect(stderr).toMatch(/^DATABASE_URL .*held by another program/m);
+    unlock();
+  });
+
+  it('on a disk that takes nothing more, as something that may pass', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    // A limit of the file size stands for a full disk: without the signal that comes with it, a write fails.
+    const script = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`;
+    const stderr = await refused(
+      site,
+      { NODE_COMPILE_CACHE: '' },
+      { code: EXIT_FAILURE, command: ['sh', '-c', script, process.execPath, MAIN] },
+    );
+    expect(stderr).toMatch(/^DATABASE_URL .*cannot be written/m);
+  });
+
+  it('on a place where no ledger can be, as a mistake', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    expect(await refused(site, { DATABASE_URL: 'sqlite:./policy.yml/desk.db' })).toMatch(
+      /^DATABASE_URL .*policy\.yml/m,
+    );
   });
 
   it('without a policy, and says what to copy', async ({ open }) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { it } from './fixture.ts';
@@ -6,6 +7,9 @@ import { approve, file, lineOf, openDecision, played, told } from './steps.ts';
 
 /** `docker stop` kills after so long; the promise is 3 s, and the machine may stand still for some. */
 const DOCKER_WAITS_MS = 10_000;
+
+/** A second signal that comes sooner belongs to the first. */
+const SAME_STOP_MS = 3_000;
 
 const CLEAN = { code: 0, signal: null };
 
@@ -63,7 +67,31 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
   });
 
-  it('asked for twice records unknown before the end, and the next start tells it', async ({ open }) => {
+  it.for([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGTERM'],
+    ['SIGQUIT', 'SIGQUIT'],
+  ] as const)(
+    'is one stop where two signals come together (%s, %s), as through npm and a supervisor',
+    async ([first, second], { open }) => {
+      const site = await open();
+      const bot = await site.start();
+      const id = await file(site, 'US 37');
+      site.vendor.next('create', { name: 'hold' });
+      await approve(site, id);
+      await site.vendor.until(() => site.vendor.held === 1);
+      bot.send(first);
+      bot.send(second);
+      await bot.until('/readyz', 503, 'stopping');
+      bot.send(second);
+      await bot.line(({ msg }) => msg.includes('the same stop'));
+      site.vendor.release();
+      expect(await bot.exited).toEqual(CLEAN);
+      expect((await lineOf(site, id)).state).toBe('completed');
+    },
+  );
+
+  it('asked for again after a while records unknown before the end, and the next start tells it', async ({ open }) => {
     const site = await open();
     const bot = await site.start({ PROXY_API_TIMEOUT_MS: '60000' });
     const id = await file(site, 'US 33');
@@ -72,6 +100,7 @@ describe.concurrent('a stop (SIGTERM)', { timeout: 60_000 }, () => {
     await site.vendor.until(() => site.vendor.held === 1);
     bot.send('SIGTERM');
     await bot.line(({ msg }) => msg.startsWith('stopping: '));
+    await sleep(SAME_STOP_MS + 100);
     bot.send('SIGTERM');
     expect(await bot.exited).toEqual({ code: 1, signal: null });
     expect((await lineOf(site, id)).state).toBe('unknown');

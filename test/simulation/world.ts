@@ -228,8 +228,7 @@ export class World {
         this.#judge(new Error('a call to Slack failed for a reason of its own'), message);
       if (message !== 'not sent now') this.scheduler.note(life.name, `says: ${message}`);
     };
-    const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log };
-    return log;
+    return { debug: write, info: write, warn: write, error: write };
   }
 
   #serve(at: number): number {

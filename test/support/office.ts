@@ -10,6 +10,7 @@ import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
+import { scopeFields } from '../../src/runtime/scope.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { type MovableClock, movableClock } from './clock.ts';
@@ -176,7 +177,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const written: LogLine[] = [];
   const hearers = new Set<Hearer>();
   const launch = async (with_: Policy) => {
-    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: () => clock.now() });
+    const bot = await start(config, with_, logInto(written, hearers), {
+      clock,
+      ledgerNow: () => clock.now(),
+      ...(slackTime === undefined && { ackWithinMs: UNHURRIED_ACK_MS }),
+    });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= bot.stop();
@@ -217,17 +222,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>, scope: object = {}): Log {
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): Log {
   const write = (level: string) => (fields: object, message: string) => {
-    const line = { level, fields: { ...scope, ...fields }, message };
+    const line = { level, fields: { ...scopeFields(), ...fields }, message };
     lines.push(line);
     for (const hear of hearers) hear(line);
   };
-  return {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    child: (fields) => logInto(lines, hearers, { ...scope, ...fields }),
-  };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -5,7 +5,7 @@ import { backUp } from '../sqlite/backup.ts';
 import { type LedgerCommand, parseCommand, USAGE } from './arguments.ts';
 import { csv, entryFields, jsonLine, purchaseFields, recordText, table } from './output.ts';
 
-export interface LedgerCommandDeps {
+interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;

@@ -23,7 +23,7 @@ const CLOSE_WITHIN_MS = 2_000;
 /** "PDSK" */
 const MIGRATION_LOCK = 0x5044534b;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** This process, among all that write. */
   readonly writer: string;
   /** Only for tests: instead of the server's clock. */

@@ -132,7 +132,10 @@ function unusable(url: string, error: unknown): Error {
             'See that the server runs and is let through.',
             true,
           )
-        : new LedgerUnusable(`${place} cannot be used: ${error.message}`, 'See the log of the PostgreSQL server.');
+        : new LedgerUnusable(
+            `${place} cannot be used: ${error.message}`,
+            'Check sslmode and the password in DATABASE_URL, and the log of the PostgreSQL server.',
+          );
   }
 }
 

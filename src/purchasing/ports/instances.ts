@@ -13,9 +13,4 @@ export interface Instances {
   /** Says that this one is alive. @returns all that were, within `aliveMs`, itself among them; the last started is the last. */
   beat(me: Omit<Instance, 'startedAt'>, aliveMs: number): Promise<readonly Instance[]>;
   leave(id: string): Promise<void>;
-  /**
-   * Equal for equal secrets on this ledger, and only here. Whoever has the ledger and a guess can still try that guess, slowly: a secret
-   * that nobody can guess stays one.
-   */
-  fingerprint(secret: string): Promise<string>;
 }

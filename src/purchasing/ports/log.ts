@@ -4,6 +4,4 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** The same log, with these fields in every line. */
-  child(fields: object): Log;
 }

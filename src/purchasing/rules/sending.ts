@@ -22,7 +22,7 @@ export interface Departure {
   readonly lastSending: number;
 }
 
-export type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
+type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
 
 /**
  * May it be sent, again or for the first time? The one place where that is decided, inside the transaction that enters `sending`.

@@ -81,20 +81,6 @@ export function describeLeases(setup: Setup): void {
     });
   });
 
-  describe('a fingerprint', () => {
-    test('is the same in every process on a ledger, and another with another salt, of which each ledger has its own', async () => {
-      const { instances, openAgain, database } = await setup();
-      const [desk] = await database.read((sql) => sql.all('SELECT fingerprint_salt AS salt FROM desk'));
-      expect(desk?.['salt']).toMatch(/^[0-9a-f]{32}$/);
-      const found = await instances.fingerprint('a secret');
-      expect(await (await openAgain()).instances.fingerprint('a secret')).toBe(found);
-      expect(await instances.fingerprint('a secre')).not.toBe(found);
-      await database.write((sql) => sql.run(`UPDATE desk SET fingerprint_salt = 'another'`));
-      expect(await instances.fingerprint('a secret')).not.toBe(found);
-      expect(found).toMatch(/^[0-9a-f]{16}$/);
-    });
-  });
-
   describe('instances', () => {
     const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v' };
 

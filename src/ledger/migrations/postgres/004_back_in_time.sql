@@ -3,7 +3,5 @@
 INSERT INTO listed_transitions VALUES
   ('requested', 'unknown'), ('approved', 'unknown'), ('rejected', 'unknown'), ('withdrawn', 'unknown'), ('expired', 'unknown');
 
--- What tells two vendor accounts apart was a plain hash of address and token: whoever read the ledger could try guesses at its speed.
-ALTER TABLE desk ADD COLUMN fingerprint_salt TEXT;
-UPDATE desk SET fingerprint_salt = replace(CAST(gen_random_uuid() AS TEXT), '-', '');
+-- What tells two vendor accounts apart was a plain hash of address and token, with which guesses could be tried; it is keyed now.
 DELETE FROM instances;
