@@ -117,10 +117,7 @@ const TWIN_STANDS = {
 
 /** Where a request stands, told to somebody who clicked too late. */
 function standsAt(purchase: Purchase, decidedBy: string | null): string {
-  const approved =
-    decidedBy === null
-      ? `This request was confirmed by ${person(purchase.requester)} and needed no approval`
-      : `This request was already approved by ${person(decidedBy)}`;
+  const approved = howApproved(purchase, decidedBy);
   switch (purchase.state) {
     case 'requested':
       return 'This request still waits for a decision. No money has moved.';
@@ -143,6 +140,13 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     default:
       return purchase satisfies never;
   }
+}
+
+function howApproved({ needsApproval, requester }: Purchase, decidedBy: string | null): string {
+  if (decidedBy !== null) return `This request was already approved by ${person(decidedBy)}`;
+  return needsApproval
+    ? 'Nobody has decided on this request'
+    : `This request was confirmed by ${person(requester)} and needed no approval`;
 }
 
 /** The state in a list. */
@@ -193,6 +197,14 @@ export function outcomeSentence(purchase: Purchase): string {
     default:
       return state satisfies never;
   }
+}
+
+/** The same as news to the person who asked. */
+export function newsSentence(purchase: Purchase): string {
+  const { state, approver, requester } = purchase;
+  return state === 'rejected'
+    ? `Your request *was rejected by* ${person(approver ?? requester)}${saying(purchase)} No money moved.`
+    : outcomeSentence(purchase);
 }
 
 const DECLINED = {

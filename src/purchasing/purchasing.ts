@@ -113,8 +113,18 @@ export class Purchasing {
     return { open, theirs: new Set(theirs) };
   }
 
-  completed(limit: number): Promise<readonly Purchase[]> {
-    return this.#ledger.completed(limit);
+  /** What is completed, and the ids of what this person may enter an order id for; rights are asked again at the click. */
+  async completedTo(
+    user: string,
+    limit: number,
+  ): Promise<{ readonly completed: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [completed, allowed] = await Promise.all([
+      this.#ledger.completed(limit),
+      checkRights(this.#directory, user, RIGHTS, 'cached'),
+    ]);
+    if (isRefusal(allowed)) return { completed, theirs: new Set() };
+    const theirs = completed.filter((purchase) => allowed.rights.has('approve') || isRequester(purchase, allowed));
+    return { completed, theirs: new Set(theirs.map(({ id }) => id)) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */

@@ -37,7 +37,7 @@ describe('on a ledger that went back in time', () => {
     await cardWith(office, 'Spending was frozen');
     const card = lea.read(await cardWith(office, '[It was placed]'));
     expect(card).toContain('the ledger may have gone back in time, and have forgotten that it was sent');
-    await dmWith(office, BUYER, 'The outcome is unknown');
+    await dmWith(office, BUYER, 'Outcome unknown');
     const lou = await openDecision(office, id, 'It was not placed', LEAD2);
     await lou.type('Note', 'not in the console');
     await lou.submit('Settle');
