@@ -187,7 +187,10 @@ export function orderIdLine(record: PurchaseRecord): string | null {
   }
   if (purchase.state !== 'completed') return null;
   const [only, ...more] = named;
-  if (only === undefined) return 'The answer names no order id. Enter it when you know it: renewals need it.';
+  if (only === undefined) {
+    const why = answer?.rawBody ? 'The answer names no order id.' : 'The order id is not known.';
+    return `${why} Enter it when you know it: renewals need it.`;
+  }
   if (more.length > 0) return `The answer names several: ${orders(named)}. None is taken; enter the right one.`;
   return `The answer names order id ${orderNumber(only)}, but another purchase holds it. Look in the vendor's console.`;
 }
