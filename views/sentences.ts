@@ -118,9 +118,11 @@ const TWIN_STANDS = {
 /** Where a request stands, told to somebody who clicked too late. */
 function standsAt(purchase: Purchase, decidedBy: string | null): string {
   const approved =
-    decidedBy === null
-      ? `This request was confirmed by ${person(purchase.requester)} and needed no approval`
-      : `This request was already approved by ${person(decidedBy)}`;
+    decidedBy !== null
+      ? `This request was already approved by ${person(decidedBy)}`
+      : purchase.needsApproval
+        ? 'The ledger knows of no decision on this request'
+        : `This request was confirmed by ${person(purchase.requester)} and needed no approval`;
   switch (purchase.state) {
     case 'requested':
       return 'This request still waits for a decision. No money has moved.';

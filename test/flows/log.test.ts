@@ -84,7 +84,7 @@ describe('the log', () => {
     }
     office.vendor.behave();
     await command(office, 'balance');
-    await hears(office, BUYER, '$1000.00');
+    await hears(office, BUYER, '$1,000.00');
     const told = office.lines.filter(({ message }) => message.startsWith('the balance c'));
     expect(told.map(({ level, message }) => `${level}: ${message}`)).toEqual([
       'warn: the balance could not be read',

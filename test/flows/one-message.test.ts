@@ -34,16 +34,9 @@ describe('the requester has one message with the facts, and a line that rings th
     await delivered(office);
     const [facts = '', news = '', ...more] = toldTo(office, BUYER);
     expect(more).toEqual([]);
-    for (const words of [
-      'Completed',
-      'United States',
-      'Approved by @lea',
-      'Balance after',
-      'Order id',
-      'Fetch the proxies',
-    ])
+    for (const words of ['Bought', 'United States', 'Approved by @lea', 'Balance $', 'Order 9', 'Fetch the proxies'])
       expect(facts).toContain(words);
-    expect(news).toContain('Completed');
+    expect(news).toContain('Bought');
     expect(news).toContain(purchase.id);
     expect(news.split('\n')).toHaveLength(2);
     expect(news).not.toContain('[');
@@ -62,7 +55,7 @@ describe('the requester has one message with the facts, and a line that rings th
     await delivered(office);
     const [facts = '', news = '', ...more] = toldTo(office, BUYER);
     expect(more).toEqual([]);
-    for (const text of [facts, news]) expect(text).toContain(how === 'Reject' ? 'was rejected by @lea' : 'has expired');
+    for (const text of [facts, news]) expect(text).toContain(how === 'Reject' ? 'Rejected by @lea' : 'has expired');
     expect(facts).toContain('Reason: scraping the catalogue');
     expect(news).not.toContain('Reason:');
   });
@@ -79,24 +72,24 @@ describe('an unknown outcome is one card', () => {
     const lea = office.slack.as(LEAD);
     const [request, ...others] = lea.screen.channels['approvals'] ?? [];
     expect(others.map(({ ts }) => ts)).toEqual([card.ts]);
-    expect(request && lea.read(request)).not.toContain('Balance before');
-    expect(lea.read(card)).toContain('Balance before');
+    expect(request && lea.read(request)).not.toContain('Balance $');
+    expect(lea.read(card)).toContain('Balance $');
     const [facts, news] = office.slack.as(BUYER).screen.dm;
     for (const message of [request, facts]) expect(JSON.stringify(message?.blocks)).toContain(addressOf(card));
-    expect(news && office.slack.as(BUYER).read(news)).toContain('The outcome is unknown');
+    expect(news && office.slack.as(BUYER).read(news)).toContain('Outcome unknown');
 
     // Settled: still one card that has it all.
     await openDecision(office, purchase.id, 'It was placed');
     await lea.type('Note', 'seen in the console');
     await lea.submit('Settle');
     await reaches(office, purchase.id, 'completed');
-    await cardWith(office, 'it is settled');
+    await cardWith(office, 'and is settled');
     await delivered(office);
     const [after, settled, ...more] = (lea.screen.channels['approvals'] ?? []).map((message) => lea.read(message));
     expect(more).toEqual([]);
-    expect(after).toMatch(/Completed.*Settled as placed by @lea/s);
-    expect(after).not.toContain('Balance before');
-    expect(settled).toContain('Balance before');
+    expect(after).toMatch(/Bought.*Settled as placed by @lea/s);
+    expect(after).not.toContain('Balance $');
+    expect(settled).toContain('Balance $');
     expect(toldTo(office, BUYER)).toHaveLength(3);
   });
 

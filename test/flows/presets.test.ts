@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands, Interactions } from '../../sandbox/slack/index.ts';
 import { openOffice, policyOf } from '../support/office.ts';
-import { bodies, command, FIRST_ORDER, filed, modalText, openForm, reaches } from '../support/steps.ts';
+import { bodies, command, FIRST_ORDER, faultGroups, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
 const TWO_PLANS = `plans:
   - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }
@@ -15,7 +15,7 @@ const SLOW = { kind: 'delay', ms: 900 } as const;
 describe.each(MODES)('where presets that come by an update are %s in the state', (presets) => {
   it('a form that came late, submitted untouched, is reviewed and filed as it was shown', async () => {
     const office = await openOffice({ presets });
-    office.slack.faults.add('usergroups.users.list', SLOW, { times: 2 });
+    faultGroups(office, SLOW, { times: 2 });
     const bea = await command(office, 'buy US 1, DE 2');
     await bea.waitFor('One moment…');
     await bea.waitFor(/Quantity.*: 2/);
@@ -74,7 +74,7 @@ describe.each(MODES)('where presets that come by an update are %s in the state',
     await before.submit('Review');
     await reaches(office, await filed(office, before, 'Buy now'), 'completed');
     office.clock.advance(61_000);
-    office.slack.faults.add('usergroups.users.list', SLOW, { times: 2 });
+    faultGroups(office, SLOW, { times: 2 });
     const bea = await command(office, `renew ${FIRST_ORDER}`);
     await bea.waitFor('One moment…');
     await bea.waitFor((screen) => screen.modal?.submit);

@@ -16,7 +16,7 @@ describe('readiness', () => {
       await timePasses(office, () => office.lines.some(({ message }) => message === 'Slack answers again'));
       await answers(office, 200, 'ready');
       await command(office, 'balance');
-      await hears(office, BUYER, '$1000.00');
+      await hears(office, BUYER, '$1,000.00');
     },
   );
 
