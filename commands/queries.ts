@@ -11,20 +11,20 @@ const ORDERS_READ = 200;
 
 export async function balance(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, ['balance'])) return;
-  const { purchasing } = desk;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance(), purchasing.open(), purchasing.frozen()]);
+  const { purchasing, ledger } = desk;
+  const [reading, open, freeze] = await Promise.all([purchasing.balance(), ledger.open(), ledger.freeze()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 
 export async function requests(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, RIGHTS)) return;
-  const [open, freeze] = await Promise.all([desk.purchasing.open(), desk.purchasing.frozen()]);
+  const [open, freeze] = await Promise.all([desk.ledger.open(), desk.ledger.freeze()]);
   await tell(args, requestsMessage(open, desk.clock.now(), freeze));
 }
 
 export async function orders(desk: Desk, args: CommandArgs): Promise<void> {
   if (await refused(desk, args, RIGHTS)) return;
-  await tell(args, ordersMessage(await desk.purchasing.completed(ORDERS_READ), desk.clock.now()));
+  await tell(args, ordersMessage(await desk.ledger.completed(ORDERS_READ), desk.clock.now()));
 }
 
 async function refused(desk: Desk, args: CommandArgs, rights: readonly [Right, ...Right[]]): Promise<boolean> {

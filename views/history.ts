@@ -1,7 +1,6 @@
-import { DESK, type Entry, type EntryDetail } from '../src/purchasing/model/entries.ts';
+import { answerOf, DESK, type Entry, type EntryDetail } from '../src/purchasing/model/entries.ts';
 import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { answerOf } from '../src/purchasing/purchasing.ts';
 import { orderNumber } from './describe.ts';
 import { person } from './people.ts';
 import { literal } from './text.ts';

@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
-import type { ChangeRule } from './model/change.ts';
+import type { ChangeFacts, ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
-import { DESK } from './model/entries.ts';
-import type { FilingSubject } from './model/filing.ts';
+import { answerOf, DESK } from './model/entries.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
-import type { OrderFacts } from './model/order.ts';
-import { alert } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
-import { contentKey, type Purchase } from './model/purchase.ts';
+import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import { RIGHTS, type Right } from './model/right.ts';
+import type { Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
+import { type AccountRefusal, forbiddenCall, TOKEN_REFUSED } from './rules/account.ts';
+import { type Card, isCopy } from './rules/cards.ts';
 import {
   type Clicker,
   type Decided,
@@ -27,12 +24,12 @@ import {
   isRequester,
   refuse,
   type Settlement,
-  wrongState,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Filing, type Review, review } from './rules/filing.ts';
+import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import { decideShowing, type Opening, refuseOpening, type ShownAnswer } from './rules/openings.ts';
 import { countOnce } from './rules/redelivery.ts';
-import { checkRights } from './rules/rights.ts';
+import { checkRights, RIGHTS_TO } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -45,22 +42,19 @@ export interface PurchasingDeps {
   readonly wake: () => void;
 }
 
-/** The draft that a review shows and that its submit files. */
-export type Proposal = Omit<Filing, 'id' | 'person'>;
-
-export interface Reviewed {
+export interface ProposalReview {
   readonly found: Review | Refusal;
   readonly freeze: Freeze | null;
   /** Equal for reviews that say the same. */
   readonly review: string;
 }
 
-export interface OpenedAnswer {
-  readonly purchase: Purchase;
-  readonly answer: Answer;
-}
+type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
 
-/** What people may ask of the desk. Refusals are returned; only outages are thrown. */
+/**
+ * What people may ask for. Each use case asks Slack what has to be known, and leaves the decision to a rule that the ledger runs.
+ * Refusals are returned; only outages are thrown.
+ */
 export class Purchasing {
   readonly policy: Policy;
   readonly #ledger: Ledger;
@@ -86,38 +80,18 @@ export class Purchasing {
     return isRefusal(allowed) ? allowed : undefined;
   }
 
+  /** The account's balance, with what a refusal of the account brings about. */
   async balance(): Promise<BalanceReading> {
     const reading = await this.#vendor.readBalance();
     if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
 
-  /** Requested, approved, sending or unknown; oldest first. */
-  open(): Promise<readonly Purchase[]> {
-    return this.#ledger.open();
-  }
-
-  completed(limit: number): Promise<readonly Purchase[]> {
-    return this.#ledger.completed(limit);
-  }
-
-  order(orderId: string): Promise<OrderFacts> {
-    return this.#ledger.order(orderId);
-  }
-
-  record(id: string): Promise<PurchaseRecord | undefined> {
-    return this.#ledger.record(id);
-  }
-
-  frozen(): Promise<Freeze | null> {
-    return this.#ledger.freeze();
-  }
-
   /** What filing this would need, as of now; files nothing. */
-  async review(proposal: Proposal): Promise<Reviewed> {
+  async review(proposal: Proposal): Promise<ProposalReview> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.person));
+    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.person));
     const found = review(proposal.content, facts, this.policy);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
@@ -126,8 +100,8 @@ export class Purchasing {
   async file(proposal: Proposal, promised: { readonly needsApproval: boolean }): Promise<Filed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
-    const filing: Filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subject(proposal, allowed.person), (facts) =>
+    const filing = { ...proposal, id: this.#newId(), person: allowed.person };
+    const filed = await this.#ledger.file(subjectOf(proposal, allowed.person), (facts) =>
       decideFiling(filing, promised, facts, this.policy),
     );
     this.#wake();
@@ -135,174 +109,87 @@ export class Purchasing {
   }
 
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
-  async someoneElseApproves({ requester, requesterPerson }: Purchase): Promise<boolean | undefined> {
+  async someoneElseApproves(purchase: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((user) => user !== requester && user !== requesterPerson);
+    return approvers?.some((user) => !isRequester(purchase, { user, allowed: asThemselves(user) }));
   }
 
   /**
-   * A click on a card that opens a modal: what it is about, read anew, if this person may go on with it there.
-   * @param channel where the click was made: it counts only where the card lives.
+   * A click on a message that opens what is decided next: the purchase read anew, if this person may go on with it there.
+   * @param channel where the click was made: it counts only where the messages of the purchase live.
    */
-  async openDecision(
-    id: string,
-    click: Click,
-    channel: string,
-    action: 'approve' | 'reject' | 'settle',
-  ): Promise<PurchaseRecord | Refusal> {
-    const { user } = click;
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
-    const record = await this.#ledger.record(id);
+  async open(id: string, click: Click, channel: string, action: Opening): Promise<PurchaseRecord | Refusal> {
+    const by = await this.#ask(click, action, 'cached');
+    const [record, card] = await Promise.all([this.#ledger.record(id), this.#card(id, channel)]);
     if (!record) return { refused: 'no_such_purchase' };
-    const no = isRefusal(allowed)
-      ? allowed
-      : await this.#refuseOpening(record.purchase, { user, person: allowed.person }, channel, action);
-    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, { user }, no)) : record;
+    const no = refuseOpening(action, record.purchase, by, card, this.policy);
+    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
   }
 
-  async approve(id: string, click: Click): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'approve',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideApproval(purchase, facts, clicker, this.policy),
-    );
-  }
-
-  async reject(id: string, click: Click, reason: string): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'reject',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideRejection(purchase, facts, clicker, reason),
-    );
-  }
-
-  async settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'settle',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideSettlement(purchase, facts, clicker, settlement),
-      settlement.orderId ?? undefined,
-    );
+  /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
+  async openAnswer(id: string, click: Click, channel: string): Promise<ShownAnswer | Refusal> {
+    const by = await this.#ask(click, 'show the answer', 'cached');
+    const [record, card] = await Promise.all([this.#ledger.record(id), this.#card(id, channel)]);
+    const answer = record && answerOf(record);
+    return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, card, this.policy, answer));
   }
 
   /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
   async isCopy(id: string, place: Place): Promise<boolean> {
-    const here = (await this.#outbox.placesOf(id)).filter(({ channel }) => channel === place.channel);
-    return here.length > 0 && here.every(({ ts }) => ts !== place.ts);
+    return isCopy(place, await this.#outbox.placesOf(id));
   }
 
-  /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, click: Click, channel: string): Promise<Decided> {
-    const { user } = click;
-    const elsewhere = await this.#isElsewhere(id, channel);
-    return this.#change<Purchase>(
-      id,
-      click,
-      (purchase) =>
-        elsewhere
-          ? refuse('withdraw', { user }, { refused: 'wrong_card' })
-          : decideWithdrawal(purchase, { user, person: user }),
-      asItIs,
-    );
+  approve(id: string, click: Click): Promise<Decided> {
+    return this.#decide(id, click, 'approve', (by) => (now, facts) => decideApproval(now, facts, by, this.policy));
   }
 
-  /** A click that opens the modal in which an order id is typed. */
-  async openOrderId(id: string, user: string, channel: string): Promise<PurchaseRecord | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['buy', 'renew', 'approve'], 'cached');
-    if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
-    return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
+  reject(id: string, click: Click, reason: string): Promise<Decided> {
+    return this.#decide(id, click, 'reject', (by) => (now, facts) => decideRejection(now, facts, by, reason));
+  }
+
+  settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
+    const { orderId } = settlement;
+    const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) => decideSettlement(now, facts, by, settlement);
+    return this.#decide(id, click, 'settle', rule, orderId ?? undefined);
   }
 
   async enterOrderId(id: string, click: Click, orderId: string): Promise<Decided> {
     const record = await this.#ledger.record(id);
     const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
-    return this.#decide(
-      id,
-      click,
-      'enter order id',
-      ['buy', 'renew', 'approve'],
-      (clicker) => (purchase, facts) => decideOrderId(purchase, facts, clicker, orderId, foundByVendor),
-      orderId,
-    );
+    const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) =>
+      decideOrderId(now, facts, by, orderId, foundByVendor);
+    return this.#decide(id, click, 'enter order id', rule, orderId);
   }
 
-  /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(id: string, click: Click, channel: string): Promise<OpenedAnswer | Refusal> {
-    const { user } = click;
-    const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
-    if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, channel)) return { refused: 'wrong_card' };
-    const record = await this.#ledger.record(id);
-    if (!record) return { refused: 'no_such_purchase' };
-    const answer = answerOf(record);
-    if (!answer) return { refused: 'no_answer_kept' };
-    return this.#change<OpenedAnswer>(id, click, (purchase) => {
-      if (!isRequester(purchase, { user, person: allowed.person }) && !allowed.rights.has('approve'))
-        return refuse('show the answer', { user }, { refused: 'not_requester' });
-      const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
-      return { result: { purchase, answer }, by: user, entries };
-    });
+  /** Needs only that it is the requester: rights are not asked for. */
+  async withdraw(id: string, click: Click, channel: string): Promise<Decided> {
+    const by = { user: click.user, allowed: asThemselves(click.user) };
+    const card = await this.#card(id, channel);
+    return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, card, this.policy), asItIs);
   }
 
-  async freeze({ user, id }: Click, reason: string): Promise<Freeze | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
+  async freeze(click: Click, reason: string): Promise<Freeze | Refusal> {
+    const by = await this.#ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
-    return this.#changeFreeze((facts) => decideFreeze(facts, user, allowed, reason, occasion), id);
+    return this.#changeFreeze((facts) => decideFreeze(facts, by, reason, occasion), click.id);
   }
 
   /** @returns the freeze that ended. */
-  async unfreeze({ user, id }: Click): Promise<Freeze | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
+  async unfreeze(click: Click): Promise<Freeze | Refusal> {
+    const by = await this.#ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
-    return this.#changeFreeze((facts) => decideUnfreeze(facts, user, allowed, occasion), id);
+    return this.#changeFreeze((facts) => decideUnfreeze(facts, by, occasion), click.id);
   }
 
-  /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day for each call. */
-  async vendorRefuses(refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order'): Promise<void> {
+  /** A 401 freezes spending by itself; a 403 is told to those who approve. */
+  async vendorRefuses(refused: AccountRefusal, call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
       const occasion = this.#newId();
-      const reason = 'the vendor does not accept the account token (401)';
-      await this.#changeFreeze((facts) => freezeNow(facts, DESK, reason, occasion));
+      await this.#changeFreeze((facts) => freezeNow(facts, DESK, TOKEN_REFUSED, occasion));
       return;
     }
-    const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
-    const what = call === 'balance' ? 'read its balance' : 'place or renew orders';
-    const text = `The vendor does not allow this account to ${what} (403). Whoever asked did nothing wrong.`;
-    await this.#outbox.owe(alert(`forbidden:${call}:${day}`, text), null);
+    await this.#outbox.owe(forbiddenCall(call, await this.#ledger.now()), null);
     this.#wake();
-  }
-
-  async #refuseOpening(
-    purchase: Purchase,
-    clicker: Clicker,
-    channel: string,
-    action: 'approve' | 'reject' | 'settle',
-  ): Promise<Refusal | undefined> {
-    const awaited = action === 'settle' ? 'unknown' : 'requested';
-    if (purchase.state !== awaited) return wrongState(purchase);
-    if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
-    const { approvals } = this.policy;
-    const cardsLiveHere = approvals.mode === 'channel' ? channel === approvals.channel : channel.startsWith('D');
-    return cardsLiveHere || !(await this.#isElsewhere(purchase.id, channel)) ? undefined : { refused: 'wrong_card' };
-  }
-
-  /**
-   * A click counts only where the messages of its purchase live. One whose posting was not confirmed has no recorded place, and
-   * counts in the approvals channel, and in direct messages, which only the one person can click in.
-   */
-  async #isElsewhere(id: string, channel: string): Promise<boolean> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'channel' && channel === approvals.channel) return false;
-    const places = await this.#outbox.placesOf(id);
-    if (places.some((place) => place.channel === channel)) return false;
-    return !channel.startsWith('D') || places.some((place) => place.channel?.startsWith('D'));
   }
 
   async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
@@ -315,17 +202,21 @@ export class Purchasing {
   async #decide(
     id: string,
     click: Click,
-    action: string,
-    rights: [Right, ...Right[]],
-    ruleFor: (clicker: Clicker & { mayApprove: boolean }) => ChangeRule<Decided>,
-    orderIdCandidate?: string,
+    action: Deciding,
+    ruleFor: (by: Clicker) => ChangeRule<Decided>,
+    orderId?: string,
   ): Promise<Decided> {
-    const { user } = click;
-    const allowed = await checkRights(this.#directory, user, rights, 'fresh');
-    const decide = isRefusal(allowed)
-      ? () => refuse(action, { user }, allowed)
-      : ruleFor({ user, person: allowed.person, mayApprove: allowed.rights.has('approve') });
-    return this.#change(id, click, decide, asItIs, orderIdCandidate);
+    const by = await this.#ask(click, action, 'fresh');
+    return this.#change(id, click, ruleFor(by), asItIs, orderId);
+  }
+
+  /** Who clicks, and what they may do. */
+  async #ask({ user }: Click, action: keyof typeof RIGHTS_TO, freshness: 'cached' | 'fresh'): Promise<Clicker> {
+    return { user, allowed: await checkRights(this.#directory, user, RIGHTS_TO[action], freshness) };
+  }
+
+  async #card(id: string, channel: string): Promise<Card> {
+    return { channel, posted: await this.#outbox.placesOf(id) };
   }
 
   /** @param again what a later delivery of the click is told where the first was done. */
@@ -342,24 +233,10 @@ export class Purchasing {
   }
 }
 
+/** Known by the id as received alone, and asked about no right. */
+function asThemselves(user: string): { readonly person: string; readonly rights: ReadonlySet<Right> } {
+  return { person: user, rights: new Set() };
+}
+
 /** The purchase as it stands: for a decision that was made by an earlier delivery. */
 const asItIs = (purchase: Purchase): Purchase => purchase;
-
-/** The answer that the attempt got, late or not. */
-export function answerOf(record: PurchaseRecord): Answer | undefined {
-  return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
-}
-
-/** A review that arrives twice is the same one; one that says anything else is another. */
-function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
-  return createHash('sha256')
-    .update(JSON.stringify([contentKey(content), reason, said]))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-function subject({ submission, content }: Proposal, person: string): FilingSubject {
-  const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterPerson: person, orderId };
-}

@@ -174,7 +174,7 @@ export async function start(
       while (await notifier.deliver());
     };
 
-    const desk: Desk = { purchasing, drafts, clock, log, newId: randomUUID };
+    const desk: Desk = { purchasing, ledger, drafts, clock, log, newId: randomUUID };
     const receiver = socket?.receiver ?? httpReceiver();
     const { botId, botUserId } = identity;
     const { slackApiUrl } = config;

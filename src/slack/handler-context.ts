@@ -1,11 +1,14 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 
 /** What commands and views work with. */
 export interface Desk {
   readonly purchasing: Purchasing;
+  /** To look up what is shown; whatever changes goes through the use cases. */
+  readonly ledger: LedgerReads;
   readonly drafts: Drafts;
   readonly clock: Clock;
   readonly log: Log;

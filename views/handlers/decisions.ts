@@ -62,7 +62,7 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openDecision(purchase, clickOf(args), placeOf(args).channel, action);
+    const record = await desk.purchasing.open(purchase, clickOf(args), placeOf(args).channel, action);
     if (isRefusal(record)) return { sentence: await whyNot(desk, record) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
     return { view: draw(draft.id, record) };
@@ -82,7 +82,7 @@ async function decide(desk: Desk, args: SubmitArgs, act: (draft: DecisionDraft) 
 /** With who settled it, where somebody else was quicker. */
 async function whyNot(desk: Desk, refusal: Refusal): Promise<string> {
   const sentence = refusalSentence(refusal, desk.clock.now());
-  const record = refusal.refused === 'wrong_state' ? await desk.purchasing.record(refusal.purchase.id) : undefined;
+  const record = refusal.refused === 'wrong_state' ? await desk.ledger.record(refusal.purchase.id) : undefined;
   const settled = record && settlementLine(record);
   return settled ? `${sentence}\n${settled}` : sentence;
 }
@@ -117,7 +117,7 @@ async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.openOrderId(purchase, user, placeOf(args).channel);
+    const record = await desk.purchasing.open(purchase, clickOf(args), placeOf(args).channel, 'enter order id');
     if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
     const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed: true });
     return { view: orderIdView(draft.id, record) };

@@ -17,7 +17,7 @@ export function registerRenew(on: Listeners, desk: Desk): void {
 /** `/proxy renew <order_id>`: what the ledger knows of the order, and the plan to pay for. */
 export async function openRenew(desk: Desk, args: CommandArgs, orderId: string): Promise<void> {
   await openForm<RenewDraft>(desk, args, RENEW_TITLE, 'renew', async () => {
-    const order = await desk.purchasing.order(orderId);
+    const order = await desk.ledger.order(orderId);
     return { draft: newRenewDraft(orderId, desk.purchasing.policy.plans, order), draw: draw(desk, order) };
   });
 }

@@ -3,8 +3,7 @@ import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { Proposal } from '../../src/purchasing/purchasing.ts';
-import type { Review } from '../../src/purchasing/rules/filing.ts';
+import type { Proposal, Review } from '../../src/purchasing/rules/filing.ts';
 import type { Desk } from '../../src/slack/handler-context.ts';
 import type { SubmitArgs } from '../../src/slack/listeners.ts';
 import { filedView } from '../filed.ts';
@@ -73,11 +72,11 @@ export async function submitReview<D extends ReviewedDraft, C extends Content>(
     const again = await reviewOf(desk, draft, decoded.content, kind, filed);
     return args.ack({ response_action: 'update', view: again });
   }
-  const record = await desk.purchasing.record(filed.id);
+  const record = await desk.ledger.record(filed.id);
   if (!record) throw new Error(`${filed.id} was filed and is not there`);
   await args.ack({
     response_action: 'update',
-    view: filedView(record.purchase, { freeze: await desk.purchasing.frozen() }),
+    view: filedView(record.purchase, { freeze: await desk.ledger.freeze() }),
   });
 }
 

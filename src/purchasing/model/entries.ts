@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
 import type { State } from './purchase.ts';
+import type { PurchaseAction } from './right.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
 export interface Entry {
@@ -31,9 +32,14 @@ export type EntryDetail =
       readonly alone: boolean;
     }
   /** A person's decision that was refused. */
-  | { readonly kind: 'refused'; readonly action: string; readonly refused: string }
+  | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: string; readonly before: string | null }
   | { readonly kind: 'answer_opened' };
+
+/** The answer that the attempt got, late or not. */
+export function answerOf({ entries }: { readonly entries: readonly Entry[] }): Answer | undefined {
+  return entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
+}
 
 /** The bot itself, where a person's id would stand. */
 export const DESK = 'desk';

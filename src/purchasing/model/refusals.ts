@@ -11,7 +11,7 @@ export type Refusal =
   // who
   | { readonly refused: 'not_in_group'; readonly right: Right }
   | { readonly refused: 'nobody_in_group'; readonly right: Right }
-  | { readonly refused: 'barred'; readonly standing: 'guest' | 'bot' | 'deactivated' | 'outsider' }
+  | { readonly refused: 'barred'; readonly as: 'guest' | 'bot' | 'deactivated' | 'outsider' }
   | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
   | { readonly refused: 'own_purchase' }
   | { readonly refused: 'not_requester' }

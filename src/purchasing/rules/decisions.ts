@@ -3,12 +3,16 @@ import { DESK } from '../model/entries.ts';
 import { owedAtTransition } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
-import type { Refusal } from '../model/refusals.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { PurchaseAction } from '../model/right.ts';
+import { type Card, isElsewhere } from './cards.ts';
+import type { Allowed } from './rights.ts';
 
-/** Who clicks: the Slack user id as received, and the human behind it. */
+/** Who clicks, and what Slack says of them, asked just before. */
 export interface Clicker {
+  /** Slack user id, as received. */
   readonly user: string;
-  readonly person: string;
+  readonly allowed: Allowed;
 }
 
 export type Decided = Purchase | Refusal;
@@ -17,7 +21,8 @@ export type Decided = Purchase | Refusal;
 // transaction that writes what they decide. A refused decision is written down too, without a transition.
 
 export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Clicker, policy: Policy): Change<Decided> {
-  // The same click, delivered again: it has done what it was to do.
+  if (isRefusal(by.allowed)) return refuse('approve', by, by.allowed);
+  // Pressed again by the same person: it is so already.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
   const no = refuseDecision(purchase, facts, by);
@@ -30,13 +35,23 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
 const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', 'declined', 'unknown'];
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
+  if (isRefusal(by.allowed)) return refuse('reject', by, by.allowed);
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
   const no = refuseDecision(purchase, facts, by);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
 }
 
-export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decided> {
+function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
+  if (purchase.state !== 'requested') return wrongState(purchase);
+  if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
+  return isRequester(purchase, by) ? { refused: 'own_purchase' } : undefined;
+}
+
+/** Needs no right, only to be the requester. */
+export function decideWithdrawal(purchase: Purchase, by: Clicker, card: Card, policy: Policy): Change<Decided> {
+  if (isElsewhere(card, policy)) return refuse('withdraw', by, { refused: 'wrong_card' });
+  if (isRefusal(by.allowed)) return refuse('withdraw', by, by.allowed);
   if (!isRequester(purchase, by)) return refuse('withdraw', by, { refused: 'not_requester' });
   if (purchase.state !== 'requested' && purchase.state !== 'approved')
     return refuse('withdraw', by, wrongState(purchase));
@@ -63,7 +78,7 @@ export function hasExpired(purchase: Purchase, now: number): boolean {
 export interface Settlement {
   readonly placed: boolean;
   readonly note: string;
-  /** Digits; only where it was placed, and not for a renewal. */
+  /** Only where it was placed, and not for a renewal. */
   readonly orderId: string | null;
 }
 
@@ -73,13 +88,14 @@ export function decideSettlement(
   by: Clicker,
   settlement: Settlement,
 ): Change<Decided> {
+  if (isRefusal(by.allowed)) return refuse('settle', by, by.allowed);
   const to = settlement.placed ? 'completed' : 'declined';
   if (purchase.state === to && purchase.why === settlement.note) return { result: purchase, by: by.user };
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
   if (isRequester(purchase, by)) return refuse('settle', by, { refused: 'own_purchase' });
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
-  if (orderId !== null && facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
-    return refuse('settle', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
+  const taken = orderId === null ? undefined : refuseTaken(purchase, facts, orderId);
+  if (taken) return refuse('settle', by, taken);
   return {
     ...move(purchase, to, by.user, { ...settlement, orderId }, 'settled'),
     set: {
@@ -90,22 +106,23 @@ export function decideSettlement(
   };
 }
 
-/** A person types the order id that the vendor's answer did not show. */
+/** The requester or an approver types the order id that the vendor's answer did not show. */
 export function decideOrderId(
   purchase: Purchase,
   facts: ChangeFacts,
-  by: Clicker & { readonly mayApprove: boolean },
+  by: Clicker,
   orderId: string,
   foundByVendor: boolean,
 ): Change<Decided> {
-  if (!isRequester(purchase, by) && !by.mayApprove) return refuse('enter order id', by, { refused: 'not_requester' });
+  const no = refuseOthers(purchase, by);
+  if (no) return refuse('enter order id', by, no);
   if (purchase.kind !== 'buy' || purchase.state !== 'completed')
     return refuse('enter order id', by, wrongState(purchase));
   if (purchase.orderId === orderId) return { result: purchase, by: by.user };
   if (foundByVendor && purchase.orderId !== null)
     return refuse('enter order id', by, { refused: 'order_id_known', orderId: purchase.orderId });
-  if (facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
-    return refuse('enter order id', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
+  const taken = refuseTaken(purchase, facts, orderId);
+  if (taken) return refuse('enter order id', by, taken);
   return {
     result: { ...purchase, orderId },
     by: by.user,
@@ -114,13 +131,23 @@ export function decideOrderId(
   };
 }
 
+function refuseTaken({ id }: Purchase, { orderIdHolder: holder }: ChangeFacts, orderId: string): Refusal | undefined {
+  return holder !== null && holder !== id ? { refused: 'order_id_taken', orderId, holder } : undefined;
+}
+
+/** Only the requester and those who approve go on. */
+export function refuseOthers(purchase: Purchase, by: Clicker): Refusal | undefined {
+  if (isRefusal(by.allowed)) return by.allowed;
+  return isRequester(purchase, by) || by.allowed.rights.has('approve') ? undefined : { refused: 'not_requester' };
+}
+
 /** By the human, and by the id as received: either is enough to be one's own. */
-export function isRequester(purchase: Purchase, { user, person }: Clicker): boolean {
-  return purchase.requesterPerson === person || purchase.requester === user;
+export function isRequester(purchase: Purchase, { user, allowed }: Clicker): boolean {
+  return purchase.requester === user || (!isRefusal(allowed) && purchase.requesterPerson === allowed.person);
 }
 
 /** A refusal, kept in the ledger. */
-export function refuse(action: string, by: Pick<Clicker, 'user'>, refusal: Refusal): Change<Refusal> {
+export function refuse(action: PurchaseAction, by: Pick<Clicker, 'user'>, refusal: Refusal): Change<Refusal> {
   const detail = { kind: 'refused', action, refused: refusal.refused } as const;
   return { result: refusal, by: by.user, entries: [{ by: by.user, from: null, to: null, detail }] };
 }
@@ -138,11 +165,4 @@ export function move(
 
 export function wrongState(purchase: Purchase): Refusal {
   return { refused: 'wrong_state', purchase, decidedBy: purchase.approver };
-}
-
-function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
-  if (purchase.state !== 'requested') return wrongState(purchase);
-  if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
-  if (isRequester(purchase, by)) return { refused: 'own_purchase' };
-  return undefined;
 }

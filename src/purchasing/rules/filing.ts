@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
-import type { FilingFacts, NewPurchase } from '../model/filing.ts';
+import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { OrderFacts } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
@@ -11,18 +12,23 @@ import type { Twin } from '../model/twin.ts';
 /** A vendor's refusal is often a moment's trouble; within this time people press again before they have read it. */
 export const JUST_DECLINED_MS = 60_000;
 
-/** What a requester submits. */
-export interface Filing {
-  readonly id: string;
+/** What a form and its review put together, and its submit files. */
+export interface Proposal {
   readonly submission: string;
+  /** Slack user id, as received. */
   readonly requester: string;
-  readonly person: string;
   readonly content: Content;
   readonly reason: string;
   /** "This is a new, separate purchase", though one of the same content was completed in the last 24 h. */
   readonly separate: boolean;
   /** With approvals off: "I know this order", though the ledger has never seen it. */
   readonly neverSeenAccepted: boolean;
+}
+
+/** A proposal that is filed, under this id and for this human. */
+export interface Filing extends Proposal {
+  readonly id: string;
+  readonly person: string;
 }
 
 /** What filing would need, as the review shows it. */
@@ -117,6 +123,18 @@ export function decideFiling(
     notices: owedAtFiling({ id: filing.id, state }),
   };
   return { result: { id: filing.id, state, again: false }, file: purchase };
+}
+
+/** Equal for reviews that say the same: one that arrives twice is the same, one that says anything else is another. */
+export function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
+  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
+  const shown = JSON.stringify([contentKey(content), reason, said]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 32);
+}
+
+export function subjectOf({ submission, content }: Proposal, person: string): FilingSubject {
+  const orderId = content.kind === 'renew' ? content.orderId : null;
+  return { submission, contentKey: contentKey(content), requesterPerson: person, orderId };
 }
 
 /** The first limit that `quantity` more IPs would break. */

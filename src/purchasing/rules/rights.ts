@@ -1,11 +1,21 @@
 import type { Refusal } from '../model/refusals.ts';
-import type { Right } from '../model/right.ts';
+import { type PurchaseAction, RIGHTS, type Right } from '../model/right.ts';
 import type { Directory } from '../ports/directory.ts';
 
 /** Slack wants an ack within 3 s of the click; 1 s of that is kept for the commit and the way back. */
 export const FRESH_RIGHTS_WITHIN_MS = 2_000;
 
-/** A right that was found, or why not. */
+/** Any one of these will do. To withdraw needs none, only to be the requester. */
+export const RIGHTS_TO = {
+  approve: ['approve'],
+  reject: ['approve'],
+  settle: ['approve'],
+  freeze: ['approve'],
+  'enter order id': ['buy', 'renew', 'approve'],
+  'show the answer': RIGHTS,
+} as const satisfies Record<Exclude<PurchaseAction, 'withdraw'> | 'freeze', readonly [Right, ...Right[]]>;
+
+/** Who somebody is, and which of the rights asked about they have; or why they may not. */
 export type Allowed = { readonly person: string; readonly rights: ReadonlySet<Right> } | Refusal;
 
 /**
@@ -21,7 +31,7 @@ export async function checkRights(
 ): Promise<Allowed> {
   const standing = await directory.standing(user, rights, freshness, withinMs);
   if (!standing.readable) return { refused: 'rights_unreadable', retryAfterSeconds: standing.retryAfterSeconds };
-  if (standing.barred) return { refused: 'barred', standing: standing.barred };
+  if (standing.barred) return { refused: 'barred', as: standing.barred };
   if (rights.some((right) => standing.rights.has(right))) return { person: standing.person, rights: standing.rights };
   return rights.every((right) => standing.nobodyHas.has(right))
     ? { refused: 'nobody_in_group', right: rights[0] }
