@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../src/input/order-id.ts';
+import type { OrderId } from '../src/purchasing/model/order-id.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { type Block, fields, modal, section } from './blocks.ts';
 import { contentLines, orderNumber } from './describe.ts';
@@ -45,7 +46,7 @@ export function orderIdView(draftId: string, { purchase }: PurchaseRecord): type
 /** The id, or what is wrong with what was typed. */
 export function decodeOrderId(
   values: Values,
-): { readonly ok: true; readonly orderId: string } | { readonly ok: false; readonly errors: Errors } {
+): { readonly ok: true; readonly orderId: OrderId } | { readonly ok: false; readonly errors: Errors } {
   const reading = parseOrderId((rawText(values, BLOCK.orderId, ACTION.orderId) ?? '').slice(0, LONGEST_TYPED_ID));
   return reading.ok
     ? { ok: true, orderId: reading.orderId }

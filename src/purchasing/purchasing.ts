@@ -3,6 +3,7 @@ import type { ChangeFacts, ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
 import { answerOf, DESK } from './model/entries.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
+import type { OrderId } from './model/order-id.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -153,7 +154,7 @@ export class Purchasing {
     return this.#decide(id, click, 'settle', rule, orderId ?? undefined);
   }
 
-  async enterOrderId(id: string, click: Click, orderId: string): Promise<Decided> {
+  async enterOrderId(id: string, click: Click, orderId: OrderId): Promise<Decided> {
     const record = await this.#ledger.record(id);
     const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
     const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) =>
@@ -204,7 +205,7 @@ export class Purchasing {
     click: Click,
     action: Deciding,
     ruleFor: (by: Clicker) => ChangeRule<Decided>,
-    orderId?: string,
+    orderId?: OrderId,
   ): Promise<Decided> {
     const by = await this.#ask(click, action, 'fresh');
     return this.#change(id, click, ruleFor(by), asItIs, orderId);
@@ -225,7 +226,7 @@ export class Purchasing {
     click: Click,
     decide: ChangeRule<R | Refusal>,
     again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
-    orderId?: string,
+    orderId?: OrderId,
   ): Promise<R | Refusal> {
     const result = await this.#ledger.change(id, countOnce(decide, again), { orderId, click: click.id });
     this.#wake();

@@ -1,4 +1,5 @@
 import type { Outcome } from '../purchasing/model/answer.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Exchange, Received } from './exchange.ts';
 import { JsonNumber, type JsonObject, own } from './json.ts';
 import { findOrderIds } from './order-ids.ts';
@@ -12,7 +13,7 @@ export type Verdict = {
   readonly why: string;
   readonly code: string | null;
   readonly vendorText: string | null;
-  readonly orderIds: readonly string[];
+  readonly orderIds: readonly OrderId[];
   readonly unauthorized: boolean;
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, ChangeFacts } from '../../src/purchasing/model/change.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Card } from '../../src/purchasing/rules/cards.ts';
 import {
@@ -43,7 +44,7 @@ const settle =
   (purchase, facts) =>
     decideSettlement(purchase, facts, by, settlement);
 const enter =
-  (by: Clicker, orderId = '12', byVendor = false): Act =>
+  (by: Clicker, orderId: OrderId = '12', byVendor = false): Act =>
   (purchase, facts) =>
     decideOrderId(purchase, facts, by, orderId, byVendor);
 

@@ -7,10 +7,10 @@ import { filingFacts, type GivenPolicy, inState, MONTHLY, NOW, policy, SAM, said
 const buy = (quantity: number): Content => ({ kind: 'buy', plan: MONTHLY, basket: [{ country: 'DE', quantity }] });
 const renewal: Content = { kind: 'renew', plan: MONTHLY, orderId: '77' };
 const renamed: Content = { ...buy(1), plan: { ...MONTHLY, name: 'x', term: null } };
-const known = (quantity: number | null) => ({
+const known = (quantity: number | null): Partial<FilingFacts> => ({
   order: { orderId: '77', bought: inState('completed', { quantity }), renewals: [] },
 });
-const renewed = { order: { orderId: '77', bought: null, renewals: [inState('completed')] } };
+const renewed: Partial<FilingFacts> = { order: { orderId: '77', bought: null, renewals: [inState('completed')] } };
 const BASKET = inState('completed').basket;
 const free = (freeUpTo: number) => ({ freeUpTo, renewalsNeedApproval: false });
 

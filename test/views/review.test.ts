@@ -9,6 +9,7 @@ import { readTicks } from '../../views/state.ts';
 import {
   ANN,
   accepted,
+  asOrderId,
   blockIds,
   FREEZE,
   facts,
@@ -128,7 +129,7 @@ describe('the review', () => {
       bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }),
       renewals: [purchase({ plan })],
     });
-    accepted(renewReview('d1', { kind: 'renew', plan, orderId: '9'.repeat(40) }, review({ order }), rest));
+    accepted(renewReview('d1', { kind: 'renew', plan, orderId: asOrderId('9'.repeat(40)) }, review({ order }), rest));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Desk } from '../../src/slack/handler-context.ts';
 import type { CommandArgs, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
@@ -15,7 +16,7 @@ export function registerRenew(on: Listeners, desk: Desk): void {
 }
 
 /** `/proxy renew <order_id>`: what the ledger knows of the order, and the plan to pay for. */
-export async function openRenew(desk: Desk, args: CommandArgs, orderId: string): Promise<void> {
+export async function openRenew(desk: Desk, args: CommandArgs, orderId: OrderId): Promise<void> {
   await openForm<RenewDraft>(desk, args, RENEW_TITLE, 'renew', async () => {
     const order = await desk.ledger.order(orderId);
     return { draft: newRenewDraft(orderId, desk.purchasing.policy.plans, order), draw: draw(desk, order) };

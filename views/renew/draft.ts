@@ -1,5 +1,6 @@
 import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
@@ -11,7 +12,7 @@ export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
 export interface RenewDraft {
   readonly kind: 'renew';
-  readonly orderId: string;
+  readonly orderId: OrderId;
   /** product_id, or empty. */
   readonly plan: string;
   readonly reason: string;
@@ -24,7 +25,7 @@ export interface RenewDraft {
 }
 
 /** Preset to the plan last paid, if it is still offered; never to another one in its place. */
-export function newRenewDraft(orderId: string, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
+export function newRenewDraft(orderId: OrderId, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
   return {
     kind: 'renew',
     orderId,

@@ -1,6 +1,7 @@
 import type { ClickResult } from './click.ts';
 import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
+import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Purchase, PurchaseChange, State } from './purchase.ts';
 import type { Twin } from './twin.ts';
@@ -28,7 +29,7 @@ export interface ChangeFacts {
 /** What the facts are asked about, beside the purchase. */
 export interface ChangeSubject {
   /** The order id whose holder is looked up. */
-  readonly orderId?: string | undefined;
+  readonly orderId?: OrderId | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
 }

@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
+import type { OrderId } from './order-id.ts';
 import type { State } from './purchase.ts';
 import type { PurchaseAction } from './right.ts';
 
@@ -33,7 +34,7 @@ export type EntryDetail =
     }
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
-  | { readonly kind: 'order_id'; readonly orderId: string; readonly before: string | null }
+  | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
 
 /** The answer that the attempt got, late or not. */

@@ -1,5 +1,6 @@
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
+import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Purchase } from './purchase.ts';
 import type { Twin } from './twin.ts';
@@ -10,7 +11,7 @@ export interface FilingSubject {
   readonly contentKey: string;
   readonly requesterPerson: string;
   /** Of a renewal. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
 }
 
 /** Read inside the transaction that files, so that what is decided on them still holds when it commits. */

@@ -1,5 +1,6 @@
 import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
+import type { OrderId } from './order-id.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -91,7 +92,7 @@ export interface Purchase {
   /** IPs; null for a renewal of an order whose size is not known. */
   readonly quantity: number | null;
   /** Digits. Of a renewal: the order renewed. Of a buy: the order placed, once known. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
   readonly reason: string;
   /** One purchase for one submitted view. */
   readonly submission: string;
@@ -121,7 +122,7 @@ export type PurchaseChange = Partial<
 /** Everything that may be asked of the vendor, as the requester put it together. */
 export type Content =
   | { readonly kind: 'buy'; readonly plan: Plan; readonly basket: readonly Allocation[] }
-  | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: string };
+  | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: OrderId };
 
 /**
  * The same content means the same plan and basket (merged and sorted by country), or the same order to renew, whoever asks.

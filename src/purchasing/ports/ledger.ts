@@ -3,6 +3,7 @@ import type { Entry } from '../model/entries.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
@@ -27,7 +28,7 @@ export interface LedgerReads {
   open(): Promise<readonly Purchase[]>;
   /** Completed, newest first. */
   completed(limit: number): Promise<readonly Purchase[]>;
-  order(orderId: string): Promise<OrderFacts>;
+  order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }
 

@@ -1,5 +1,6 @@
 import type { Change, ChangeFacts } from '../model/change.ts';
 import { DESK } from '../model/entries.ts';
+import type { OrderId } from '../model/order-id.ts';
 import { owedAtTransition } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
@@ -79,7 +80,7 @@ export interface Settlement {
   readonly placed: boolean;
   readonly note: string;
   /** Only where it was placed, and not for a renewal. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
 }
 
 export function decideSettlement(
@@ -111,7 +112,7 @@ export function decideOrderId(
   purchase: Purchase,
   facts: ChangeFacts,
   by: Clicker,
-  orderId: string,
+  orderId: OrderId,
   foundByVendor: boolean,
 ): Change<Decided> {
   const no = refuseOthers(purchase, by);
@@ -131,7 +132,7 @@ export function decideOrderId(
   };
 }
 
-function refuseTaken({ id }: Purchase, { orderIdHolder: holder }: ChangeFacts, orderId: string): Refusal | undefined {
+function refuseTaken({ id }: Purchase, { orderIdHolder: holder }: ChangeFacts, orderId: OrderId): Refusal | undefined {
   return holder !== null && holder !== id ? { refused: 'order_id_taken', orderId, holder } : undefined;
 }
 

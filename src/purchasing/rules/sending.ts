@@ -3,6 +3,7 @@ import type { BalanceReading } from '../model/balance-reading.ts';
 import type { Change, ChangeFacts, DueReading } from '../model/change.ts';
 import { DESK, type NewEntry } from '../model/entries.ts';
 import { compare, type Money } from '../model/money.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, move, wrongState } from './decisions.ts';
@@ -233,7 +234,7 @@ function unknownAfterFall(purchase: Purchase): Change<Decided> {
 }
 
 /** The order that a buy has placed: exactly one id, and not one that another buy holds. */
-function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): string | null {
+function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): OrderId | null {
   const [orderId, ...others] = answer.orderIds;
   if (purchase.kind !== 'buy' || orderId === undefined || others.length > 0) return null;
   return facts.orderIdHolder === null || facts.orderIdHolder === purchase.id ? orderId : null;
