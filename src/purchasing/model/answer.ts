@@ -2,7 +2,7 @@ import type { OrderId } from './order-id.ts';
 export const OUTCOMES = ['completed', 'declined', 'not_sent', 'unknown'] as const;
 
 /**
- * What the vendor's answer proves; the table is in DESIGN.md and, as code, in vendor/outcome.ts.
+ * What the vendor's answer proves, as src/vendor-api/outcome.ts decides it.
  * - `completed`: the vendor said yes.
  * - `declined`: the vendor said no. The balance has still to agree.
  * - `not_sent`: not one byte of the request left. The only outcome after which another attempt may be made.

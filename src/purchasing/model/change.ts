@@ -16,9 +16,9 @@ export interface ChangeFacts {
   readonly twin: Twin | null;
   /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
   readonly countedBefore: number;
-  /** Another purchase was sent after this one's attempt began: later readings prove nothing. */
+  /** Another purchase was sent after this one's attempt began, so that later readings prove nothing about this one. */
   readonly sentSince: boolean;
-  /** The ledger entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
+  /** The number of the entry with which the latest of all purchases entered `sending`; 0 before the first. */
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
@@ -34,7 +34,7 @@ export interface ChangeSubject {
   readonly click?: string;
 }
 
-/** What a decision writes, all in one transaction; everything is optional, nothing at all is a pure answer. */
+/** What a decision writes, in one transaction. Every part is optional; without any, the decision only answers. */
 export interface Change<R> {
   readonly result: R;
   /** A transition; compare-and-set against the state that was read. */
@@ -48,7 +48,7 @@ export interface Change<R> {
   readonly notices?: readonly NewNotice[];
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
-  /** The reading that was taken: nothing of the change is written if another process has recorded it already. */
+  /** The nth balance reading, which this change records. Nothing is written where another process has recorded it. */
   readonly taken?: number;
   /** The click of the {@link ChangeSubject} has counted, and led to this. */
   readonly click?: ClickResult;

@@ -78,7 +78,7 @@ export interface Purchase {
   readonly id: string;
   readonly kind: Kind;
   readonly state: State;
-  /** Rises with everything that people see of it. */
+  /** Rises with every change that people see. */
   readonly version: number;
   /** Slack user id, as received. */
   readonly requester: string;
@@ -100,13 +100,13 @@ export interface Purchase {
   readonly contentKey: string;
   readonly needsApproval: boolean;
   readonly createdAt: number;
-  /** Undecided until then: expired. */
+  /** When it expires, if nobody has decided by then. */
   readonly expiresAt: number;
   /** When it entered its present state. */
   readonly changedAt: number;
-  /** Approved but not sent until then: expired. */
+  /** When it expires, if it is approved and not sent by then. */
   readonly sendBy: number | null;
-  /** The lane leaves it alone until then. */
+  /** The lane does not send it before then. */
   readonly sendAfter: number | null;
   readonly attempt: Attempt | null;
   readonly declinedHow: DeclinedHow | null;

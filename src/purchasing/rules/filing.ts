@@ -9,7 +9,7 @@ import { type Content, contentKey, OPEN_STATES, type Purchase, type State } from
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { Twin } from '../model/twin.ts';
 
-/** A vendor's refusal is often a moment's trouble; within this time people press again before they have read it. */
+/** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;
 
 /** What a form and its review put together, and its submit files. */
@@ -146,7 +146,7 @@ export function overLimits(quantity: number | null, counted: number, { limits }:
   return undefined;
 }
 
-/** Whether the requester's own confirmation is enough. */
+/** Whether somebody else must approve it: the requester's own confirmation is not enough. */
 export function needsApproval(
   content: Pick<Content, 'kind'>,
   quantity: number | null,
@@ -164,7 +164,7 @@ export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
   return a.productId === b.productId && a.type === b.type && a.networkType === b.networkType;
 }
 
-/** Has the ledger ever seen this order? */
+/** Whether the ledger has seen this order, bought or renewed. */
 export function isKnown(order: OrderFacts | null): boolean {
   return order !== null && (order.bought !== null || order.renewals.length > 0);
 }
