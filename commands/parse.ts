@@ -1,4 +1,4 @@
-import { parseAllocations } from '../src/input/allocations.ts';
+import { parseAllocations, type UnclearRow } from '../src/input/allocations.ts';
 import { parseOrderId } from '../src/input/order-id.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
 import {
@@ -18,8 +18,8 @@ import type { OrderId } from '../src/purchasing/model/order-id.ts';
 export type Command =
   | { readonly verb: 'help'; readonly unknownWord: string | null }
   | { readonly verb: 'balance' }
-  /** An empty basket opens the empty form. */
-  | { readonly verb: 'buy'; readonly basket: Basket }
+  /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
+  | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
   | { readonly verb: 'renew'; readonly orderId: OrderId }
   | { readonly verb: 'requests' }
   | { readonly verb: 'orders' }
@@ -71,8 +71,10 @@ function readNothing(verb: 'balance' | 'requests' | 'orders' | 'unfreeze', rest:
 }
 
 function readBuy(rest: string): Command {
-  const reading = parseAllocations(rest);
-  return reading.ok ? { verb: 'buy', basket: reading.basket } : refused({ problem: 'rows', rows: reading.problems });
+  const { basket, unclear, problems } = parseAllocations(rest);
+  return problems.length === 0
+    ? { verb: 'buy', basket, unclear }
+    : refused({ problem: 'rows', reading: { basket, unclear, problems } });
 }
 
 function readRenew(rest: string): Command {

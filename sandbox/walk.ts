@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startSandbox } from './demo/start-sandbox.ts';
-import type { Hands, Screen } from './slack/index.ts';
-import { createTeller, latestWith, type Teller } from './walk/teller.ts';
+import { temporaryFolder } from './demo/temporary-folder.ts';
+import type { Hands, LocalSlack, Message, Screen, ViewRecord } from './slack/index.ts';
 
 const PLAN = 'Static residential, monthly';
 
@@ -15,8 +12,8 @@ const VENDOR_TIMEOUT_MS = 1_000;
  * refusal; an outcome unknown and settled; a renewal. The bot is the product itself, in a process of its own.
  */
 export async function walk(write: (text: string) => void = (text) => process.stdout.write(text)): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'proxy-desk-walk-'));
-  const { slack, vendor, close } = await startSandbox({ dataDir, vendorTimeoutMs: VENDOR_TIMEOUT_MS });
+  using folder = temporaryFolder('walk');
+  const { slack, vendor, close } = await startSandbox({ dataDir: folder.path, vendorTimeoutMs: VENDOR_TIMEOUT_MS });
   const tell = createTeller(slack, write);
   const [buyer, lead, outsider] = [slack.as('U0ADA'), slack.as('U0CLARA'), slack.as('U0FRANK')];
   const tellVendor = () =>
@@ -28,7 +25,7 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('A purchase, from the form to the receipt');
     await ask(tell, buyer, 'buy US 10, DE 5', 'Price checks for the launch');
-    await approve(tell, lead, 'Buy 15 IPs');
+    await approve(tell, lead, 'buy 15 IPs');
     await tell.sees(buyer, 'Fetch the proxies');
     tellVendor();
 
@@ -40,12 +37,13 @@ export async function walk(write: (text: string) => void = (text) => process.std
     tell.chapter('The vendor takes the money and never answers');
     vendor.next('create', { name: 'time_out', charge: true });
     await ask(tell, buyer, 'buy FR 8', 'Load test in France');
-    await approve(tell, lead, 'Buy 8 IPs');
-    await tell.sees(buyer, 'outcome is unknown');
-    const card = await tell.sees(lead, (screen) => latestWith(lead, screen, '[It was placed]'));
+    await approve(tell, lead, 'buy 8 IPs');
+    await tell.sees(buyer, 'Outcome unknown');
+    const card = await tell.sees(lead, (screen) => cardWith(lead, screen, '[It was placed]'));
     tell.does(lead, "finds the order in the vendor's console, and presses It was placed");
     await lead.pressOn(card, 'It was placed');
-    await lead.waitFor((screen) => screen.modal);
+    await tell.sees(lead, topView);
+    tell.does(lead, 'types a note and the order id, and presses Settle');
     await lead.type('Note', "It is in the vendor's console");
     await lead.type('Order id', vendor.orders.at(-1)?.id ?? '');
     await lead.submit('Settle');
@@ -54,8 +52,8 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('A renewal of the first order');
     await ask(tell, buyer, `renew ${vendor.orders[0]?.id}`, 'The launch moved to next month');
-    await approve(tell, lead, 'Renew order');
-    await tell.sees(buyer, 'the order was renewed');
+    await approve(tell, lead, 'renew order');
+    await tell.sees(buyer, 'Renewed: order');
     tellVendor();
 
     tell.chapter('What was bought');
@@ -63,7 +61,6 @@ export async function walk(write: (text: string) => void = (text) => process.std
     await tell.sees(buyer, 'newest first');
   } finally {
     await close();
-    rmSync(dataDir, { recursive: true });
   }
 }
 
@@ -84,7 +81,7 @@ async function ask(tell: Teller, buyer: Hands, typed: string, reason: string): P
 
 async function approve(tell: Teller, lead: Hands, words: string): Promise<void> {
   const card = await tell.sees(lead, (screen) => {
-    const found = latestWith(lead, screen, words);
+    const found = cardWith(lead, screen, words);
     return found && lead.read(found).includes('[Approve]') ? found : undefined;
   });
   tell.does(lead, 'presses Approve on the card');
@@ -96,4 +93,61 @@ async function approve(tell: Teller, lead: Hands, words: string): Promise<void> 
 
 function topView({ modal }: Screen) {
   return modal;
+}
+
+/** Tells a walk to the terminal: who does what, and what that person then reads on the screen. */
+export interface Teller {
+  chapter(title: string): void;
+  does(person: Hands, what: string): void;
+  /** Types after `/proxy`. */
+  types(person: Hands, text: string): Promise<void>;
+  /** Waits until it is on that person's screen, and prints it; `words` are those of what is told to that person alone. */
+  sees<T extends Message | ViewRecord>(person: Hands, look: (screen: Screen) => T | undefined): Promise<T>;
+  sees(person: Hands, words: string): Promise<Message>;
+  says(text: string): void;
+}
+
+/** A vendor that is waited for in vain answers no sooner than its time-out; all else takes milliseconds. */
+const PATIENCE_MS = 10_000;
+
+export function createTeller(slack: LocalSlack, write: (text: string) => void): Teller {
+  const name = ({ user }: Hands) => slack.state.people[user]?.realName ?? user;
+  const does = (person: Hands, what: string) => write(`\n> ${name(person)} ${what}\n`);
+  return {
+    chapter: (title) => write(`\n\n=== ${title} ===\n`),
+    does,
+    async types(person, text) {
+      does(person, `types /proxy ${text}`);
+      await person.command('/proxy', text);
+    },
+    async sees<T extends Message | ViewRecord>(person: Hands, what: string | ((screen: Screen) => T | undefined)) {
+      const look = (screen: Screen) =>
+        typeof what === 'function' ? what(screen) : withWords(person, toldTo(screen), what);
+      const found = await person.waitFor<T | Message>(look, { timeout: PATIENCE_MS });
+      write(`  ${name(person)} sees:\n${indent(person.read(found))}\n`);
+      return found as T & Message;
+    },
+    says: (text) => write(`\n  ${text}\n`),
+  };
+}
+
+/** Direct messages and private answers: what stands in a channel is told to everybody there. */
+function toldTo({ messages, dm, user }: Screen): readonly Message[] {
+  return messages.filter((message) => message.ephemeralTo === user || dm.includes(message));
+}
+
+function cardWith(person: Hands, { channels }: Screen, words: string): Message | undefined {
+  return withWords(person, channels['approvals'] ?? [], words);
+}
+
+/** The newest of them that has these words. */
+function withWords(person: Hands, messages: readonly Message[], words: string): Message | undefined {
+  return messages.findLast((message) => person.read(message).includes(words));
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    | ${line}`)
+    .join('\n');
 }

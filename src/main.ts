@@ -1,20 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type PolicyReading, type Problem, policyFile, readConfig, readDatabaseConfig, readPolicy } from './config.ts';
+import { readEnvFile } from './config/env-file.ts';
+import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
+import { readPolicyFile } from './config/policy.ts';
+import { type Problem, problemLine } from './config/problem.ts';
 import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
+import { systemClock } from './runtime/clock.ts';
 import { createLog } from './runtime/log.ts';
-import { start } from './runtime/start.ts';
+import { obeySignals } from './runtime/signals.ts';
+import { type Running, start } from './runtime/start.ts';
 
-/** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
+/** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
+const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
-await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve());
+const envFile = readEnvFile(readFile);
+if (!envFile.ok) refuse(envFile.problems);
+Object.assign(process.env, { ...envFile.values, ...process.env });
 
-async function serve(): Promise<void> {
+await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
+
+async function serve(envWarnings: readonly string[]): Promise<void> {
   const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicyFile(policyFile(process.env));
+  const policyReading = readPolicyFile(policyFile(process.env), readFile);
   if (!reading.ok || !policyReading.ok)
     return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
@@ -22,47 +32,63 @@ async function serve(): Promise<void> {
 
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
-  for (const warning of [...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
+  for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
   // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
   // so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {
     const running = await start(config, policyReading.policy, log, { instance, version: readVersion() });
-    let asked = 0;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, () => {
-        asked += 1;
-        log.info(
-          { signal, asked },
-          asked === 1 ? 'stopping: what is being sent is finished first' : 'stopping at once',
-        );
-        const ended = asked === 1 ? running.stop().then(() => 0) : running.abandon().then(() => EXIT_FAILURE);
-        ended.then(
-          (code) => process.exit(code),
-          (err: unknown) => {
-            log.error({ err }, 'could not stop cleanly');
-            process.exit(EXIT_FAILURE);
-          },
-        );
-      });
+    obeySignals({
+      clock: systemClock,
+      log,
+      on: (signal, hear) => process.on(signal, hear),
+      stop: () => running.stop(),
+      abandon: () => running.abandon(),
+      reload: () => reloadPolicy(running, log),
+      end: (how) => process.exit(EXIT_CODES[how]),
+    });
   } catch (error) {
     if (error instanceof LedgerUnusable)
       return refuse(
         [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
         error.passing ? EXIT_FAILURE : EXIT_CONFIG,
       );
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // What listens there may end: the process before this one, for one.
+    if (code === 'EADDRINUSE')
+      return refuse(
+        [
+          {
+            key: 'PORT',
+            problem: `is ${config.port}, which is taken`,
+            remedy: 'choose another port, or end what listens there',
+          },
+        ],
+        EXIT_FAILURE,
+      );
+    if (code === 'EACCES')
       return refuse([
         {
           key: 'PORT',
-          problem: `is ${config.port}, which is taken`,
-          remedy: 'choose another port, or end what listens there',
+          problem: `is ${config.port}, on which this user may not listen`,
+          remedy: 'choose one from 1024 on',
         },
       ]);
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
+}
+
+/** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */
+function reloadPolicy(running: Running, log: ReturnType<typeof createLog>): void {
+  const reading = readPolicyFile(policyFile(process.env), readFile);
+  if (reading.ok) {
+    for (const warning of reading.warnings) log.warn({}, warning);
+    running.usePolicy(reading.policy);
+  } else
+    for (const { key, problem, remedy } of reading.problems)
+      log.error({ key }, `the policy stays as it was: ${key} ${problem}: ${remedy}`);
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
@@ -86,17 +112,6 @@ function readVersion(): string {
   return version;
 }
 
-function readPolicyFile(path: string): PolicyReading {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    const problem = { key: 'POLICY_FILE', problem: `names ${path}, which cannot be read` };
-    return { ok: false, problems: [{ ...problem, remedy: 'copy policy.example.yml there, and fill it in' }] };
-  }
-  return readPolicy(text);
-}
-
 /** Children inherit the environment, and a diagnostic report prints it. */
 function hideSecrets(secrets: readonly string[]): void {
   for (const [name, value] of Object.entries(process.env))
@@ -105,7 +120,6 @@ function hideSecrets(secrets: readonly string[]): void {
 }
 
 function refuse(problems: readonly Problem[], code = EXIT_CONFIG): never {
-  for (const { key, problem, remedy } of problems)
-    process.stderr.write(`${key} ${problem}: ${remedy.replace(/\.$/, '')}.\n`);
+  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`);
   process.exit(code);
 }

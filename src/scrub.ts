@@ -1,17 +1,17 @@
-/** Removes the token, in every form in which an answer may echo it. */
+/** Removes the token from a text, in every form in which an answer may echo it. */
 export type Scrub = (text: string) => string;
 
 const REPLACEMENT = '[removed]';
 
-/** A shorter piece of base64 could be anything; a token has at least 8 characters, hence 9 or more of base64. */
+/** In characters. A shorter piece of base64 may be chance; a token of 8 characters gives at least 9. */
 const SHORTEST_CORE = 8;
 
-/** A beginning of the token this long at the end of a text is a token that was cut off, not chance. */
+/** In characters. So much of the token's beginning at the end of a text is a token that was cut off, not chance. */
 const SHORTEST_PREFIX = 6;
 
 /**
- * Knows the token as it is, escaped for JSON, for a URL or for HTML (also mixed, letter by letter), as hex, and inside
- * base64 at each of its three alignments, in both alphabets. A text cut in the middle of the token loses that end too.
+ * Finds the token as it is; escaped for JSON, URLs or HTML, also mixed letter by letter; as hex; and inside base64, at each of the
+ * three alignments and in both alphabets. Also finds a token that is cut off by the end of the text.
  */
 export function createScrub(token: string): Scrub {
   const letters = Array.from(token).map(letterForms);
@@ -19,7 +19,7 @@ export function createScrub(token: string): Scrub {
   const beginning = new RegExp(letters.slice(0, SHORTEST_PREFIX).join(''), 'g');
   const following = letters.slice(SHORTEST_PREFIX).map((letter) => new RegExp(letter, 'y'));
 
-  /** Where a token begins that the end of the text cuts off; the text's length if there is none. */
+  /** Index of a token that the end of the text cuts off; the text's length if there is none. */
   const startOfCutToken = (text: string): number => {
     for (const match of text.matchAll(beginning)) {
       let at = match.index + match[0].length;
@@ -41,7 +41,7 @@ export function createScrub(token: string): Scrub {
   };
 }
 
-/** A letter whose escape was cut off as well: `%4`, `\\u00`, `&#x4`. */
+/** An escape that was cut off: `%4`, `\\u00`, `&#x4`. */
 const UNFINISHED_ESCAPE = /^(?:%[0-9a-fA-F]?|\\(?:u[0-9a-fA-F]{0,3})?|&[#a-zA-Z0-9]{0,7})$/;
 const LONGEST_ESCAPE = 9;
 
@@ -81,7 +81,7 @@ function hexForm(token: string): string {
   return Array.from(Buffer.from(token).toString('hex')).map(anyCase).join('');
 }
 
-/** The part of the base64 that depends on the token alone, for each number of bytes that may stand before it. */
+/** The base64 digits that depend on the token alone, for each number of bytes before it (modulo 3). */
 function base64Forms(token: string): string[] {
   const bytes = Buffer.from(token);
   return [0, 1, 2].flatMap((before) => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
 import { GROUP_EVENTS } from '../src/runtime/app.ts';
-import { SCOPES as CHECKED_AT_START } from '../src/slack/preflight.ts';
+import { SCOPES as CHECKED_AT_START } from '../src/slack/startup.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number];
@@ -26,7 +26,7 @@ const SCOPES = {
   'usergroups:read': 'usergroups.users.list, subteam_* events',
   'users:read': 'users.info',
   'channels:read': 'conversations.info of a public channel',
-  'groups:read': 'conversations.info of a private channel',
+  'groups:read': 'conversations.info and conversations.members of a private channel',
 } as const satisfies Partial<Record<Scope, string>>;
 
 const text = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');

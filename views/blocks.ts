@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
-import { plain } from './text.ts';
+import { CALLBACK } from './ids.ts';
+import { literal, plain } from './text.ts';
 
 export type Block = types.KnownBlock;
 
@@ -14,19 +15,22 @@ function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
+/** Unfolded, or Slack hides what is long behind "See more": nobody must decide on half of the evidence. */
+const UNFOLDED = { type: 'section', expand: true } as const;
+
 /** One of our own sentences; foreign text in it has gone through `literal`. */
-export function section(text: string): Block {
-  return { type: 'section', text: mrkdwn(text) };
+export function section(text: string, accessory?: types.Button): Block {
+  return { ...UNFOLDED, text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
 }
 
 /** Foreign text in a block of its own. */
 export function foreign(text: types.PlainTextElement): Block {
-  return { type: 'section', text };
+  return { ...UNFOLDED, text };
 }
 
 /** A bold label over each text; at most ten. */
 export function fields(labelled: readonly (readonly [label: string, text: string])[]): Block {
-  return { type: 'section', fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)) };
+  return { ...UNFOLDED, fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)) };
 }
 
 export function context(text: string): Block {
@@ -36,6 +40,22 @@ export function context(text: string): Block {
 /** @param value the id of a purchase or row, where the button is about one */
 export function button(text: string, action_id: string, value?: string, style?: 'primary' | 'danger'): types.Button {
   return { type: 'button', text: plain(text, 75), action_id, ...(value ? { value } : {}), ...(style ? { style } : {}) };
+}
+
+/** A button that asks before it acts. */
+export function confirmed(
+  pressed: types.Button,
+  ask: { readonly title: string; readonly text: string; readonly yes: string; readonly no: string },
+): types.Button {
+  return {
+    ...pressed,
+    confirm: {
+      title: plain(ask.title, 100),
+      text: plain(ask.text, 300),
+      confirm: plain(ask.yes, 30),
+      deny: plain(ask.no, 30),
+    },
+  };
 }
 
 /** Nothing at all without buttons, since Slack refuses an empty row. */
@@ -60,7 +80,12 @@ export function paragraph(lines: readonly (string | null)[]): Block[] {
     if (sections.length === 0 || joined.length > LONGEST_SECTION) sections.push(line);
     else sections[sections.length - 1] = joined;
   }
-  return sections.map(section);
+  return sections.map((text) => section(text));
+}
+
+/** At the top of a form: what must be mended before it can go on. */
+export function problemsBlock(problems: readonly string[]): Block[] {
+  return paragraph(problems.map((problem) => `⚠️ ${literal(problem, 500)}`));
 }
 
 export interface Modal {
@@ -71,6 +96,8 @@ export interface Modal {
   readonly submit?: string;
   readonly close?: string;
   readonly clearOnClose?: boolean;
+  /** Ours, and new each time: by which Slack finds the view before it has told us its own id. */
+  readonly externalId?: string;
 }
 
 export function modal(view: Modal): types.ModalView {
@@ -83,5 +110,16 @@ export function modal(view: Modal): types.ModalView {
     ...(view.submit === undefined ? {} : { submit: plain(view.submit, 24) }),
     ...(view.draftId === undefined ? {} : { private_metadata: view.draftId }),
     ...(view.clearOnClose ? { clear_on_close: true } : {}),
+    ...(view.externalId === undefined ? {} : { external_id: view.externalId }),
   };
+}
+
+/** Opened at once, since a trigger lives for three seconds; what takes longer follows by an update. */
+export function loading(title: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section('One moment…')] });
+}
+
+/** A view that says one thing and offers nothing. @param sentence mrkdwn of ours @param close says what lies beneath */
+export function sentenceView(title: string, sentence: string, close?: string): types.ModalView {
+  return modal({ callback: CALLBACK.plain, title, blocks: [section(sentence)], ...(close ? { close } : {}) });
 }

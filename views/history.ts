@@ -1,10 +1,11 @@
-import { answerOf, DESK, type Entry, type EntryDetail } from '../src/purchasing/model/entries.ts';
-import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
+import type { Answer } from '../src/purchasing/model/answer.ts';
+import { answerOf, DESK, type Entry, type EntryDetail, type FilingEvidence } from '../src/purchasing/model/entries.ts';
+import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
+import type { Purchase } from '../src/purchasing/model/purchase.ts';
+import type { Twin } from '../src/purchasing/model/twin.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { orderNumber } from './describe.ts';
-import { person } from './people.ts';
+import { capital, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
-import { when } from './when.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
 
@@ -23,7 +24,7 @@ function isKind<K extends EntryDetail['kind']>(detail: EntryDetail, kind: K): de
 }
 
 /** Everything that has happened, as far as people have to know it. */
-export function storyLines(record: PurchaseRecord): readonly string[] {
+export function historyLines(record: PurchaseRecord): readonly string[] {
   return [
     decisionLine(record),
     ...answerLines(record),
@@ -50,30 +51,49 @@ export function decisionOf({ entries }: PurchaseRecord): Decision | null {
 export function decisionLine(record: PurchaseRecord): string | null {
   const { purchase } = record;
   const decision = decisionOf(record);
-  if (decision) return `${decision.approved ? 'Approved' : 'Rejected'} by ${person(decision.by)}, ${when(decision.at)}`;
+  // By whom it was rejected, and why, is what the state says.
+  if (decision)
+    return decision.approved
+      ? `Approved by ${person(decision.by)}, ${when(decision.at)}`
+      : `Rejected ${when(decision.at)}`;
   if (purchase.needsApproval) return null;
   return `Confirmed by ${person(purchase.requester)}, ${when(purchase.createdAt)}; no approval needed`;
 }
 
-/** The answers, with the last word on whether one counts. The body is private, and never here. */
+/** The same, completed before it was filed; what the requester confirmed to be a separate purchase. */
+export function repeatOf({ entries }: PurchaseRecord): Twin | null {
+  const filed = entries.find(({ from, to }) => from === null && to !== null);
+  return filed?.detail.kind === 'transition' ? ((filed.detail.evidence as FilingEvidence).repeats ?? null) : null;
+}
+
+/** The answers that say anything beyond a plain yes. The body is private, and never here. */
 export function answerLines({ purchase, entries }: PurchaseRecord): readonly string[] {
   return told(ofLastAttempt(entries), 'answer')
     .slice(-2)
     .flatMap(({ at, detail: { answer, late } }) => {
-      if (answer.outcome === 'not_sent' && purchase.state !== 'unknown') return [];
-      const said = answer.vendorText === null ? '' : ` It says: ${literal(answer.vendorText, LONGEST_FOREIGN)}`;
-      const codes = [
-        answer.httpStatus === null ? null : `status ${answer.httpStatus}`,
-        answer.code === null ? null : `code ${literal(answer.code, 40)}`,
-      ].filter((code) => code !== null);
-      const received = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
-      const heading = late ? `A late answer, ${when(at)}` : 'What came back';
-      const line = `${heading}: ${literal(answer.why, 300)}${received}.${said}`;
-      return late ? [line, 'It came too late to count: it is evidence, and moves nothing.'] : [line];
+      if (late)
+        return [
+          `A late answer, ${when(at)}: ${answerText(answer)}`,
+          'It came too late to count: it is evidence, and moves nothing.',
+        ];
+      const isClear = answer.outcome === 'completed' && purchase.state === 'completed';
+      const isNone = answer.outcome === 'not_sent' && purchase.state !== 'unknown';
+      // Where nothing came, the state says why.
+      const isSaid = answer.why === purchase.why && answer.httpStatus === null;
+      return isClear || isNone || isSaid ? [] : [capital(answerText(answer))];
     });
 }
 
-/** Balance before and after, with their times and differences. */
+function answerText({ why, httpStatus, code, vendorText }: Answer): string {
+  const codes = [
+    httpStatus === null ? null : `status ${httpStatus}`,
+    code === null ? null : `code ${literal(code, 40)}`,
+  ].filter((part) => part !== null);
+  const received = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
+  return `${literal(why, 300)}${received}.${vendorText === null ? '' : ` It says: ${quoted(vendorText, LONGEST_FOREIGN)}`}`;
+}
+
+/** Balance before and after, with their times and the difference. */
 export function balanceLines({ purchase, entries }: PurchaseRecord): readonly string[] {
   const { attempt, state } = purchase;
   if (attempt === null || state === 'approved') return [];
@@ -82,9 +102,8 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
   const proving = readings.filter(isProving);
   const latest = proving.at(-1);
   return [
-    `Balance before: ${formatDollars(before)}, ${when(attempt.balanceBeforeAt)}`,
-    ...runsOf(readings).map(({ first, last }) => readingLine(first, last, before)),
-    ...(proving.length > 0 ? ['Differences are observed between two readings, not a price.'] : []),
+    ...movementLines(before, attempt.balanceBeforeAt, proving),
+    ...readings.filter((reading) => !isProving(reading)).map(notProvingLine),
     ...(latest ? verdict(state, compare(latest.balance, before) === 0) : []),
     ...(state === 'declined' && purchase.declinedHow === 'vendor' && readings[0]?.balance === null
       ? ['The balance could not be compared at the first reading after the answer.']
@@ -92,38 +111,37 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
   ];
 }
 
+type ProvingReading = Reading & { readonly balance: Money };
+
+/** `Balance $1,000.00 → $952.00 (−$48.00), read 6:00`; one line for each amount that was read after the attempt. */
+function movementLines(before: Money, beforeAt: number, readings: readonly ProvingReading[]): readonly string[] {
+  if (readings.length === 0) return [`Balance before: ${formatDollars(before)}, read ${timeOfDay(beforeAt)}`];
+  const amounts = readings.filter(({ balance }, index) => index === 0 || readings[index - 1]?.balance !== balance);
+  return amounts.map(({ balance, readAt }, index) => {
+    const moved = compare(balance, before) !== 0;
+    const from = index === 0 ? `Balance ${formatDollars(before)}` : 'Then it was';
+    const note = moved ? ' · observed, not a quoted price' : '';
+    const amount = moved
+      ? `${index === 0 ? '→ ' : ''}${formatDollars(balance)} (${signed(difference(balance, before))})`
+      : 'unchanged';
+    return `${from} ${amount}, read ${timeOfDay(readAt)}${note}`;
+  });
+}
+
+function signed(amount: Money): string {
+  return isPositive(amount) ? `+${formatDollars(amount)}` : formatDollars(amount);
+}
+
 type Reading = Detail<'reading'>;
 
-function isProving(reading: Reading): reading is Reading & { readonly balance: Money } {
+function isProving(reading: Reading): reading is ProvingReading {
   return reading.alone && reading.balance !== null;
 }
 
-/** Readings that say the same, one after the other, are one line: on a phone, three are a screen. */
-function runsOf(readings: readonly Reading[]): readonly { readonly first: Reading; readonly last: Reading }[] {
-  const runs: { first: Reading; last: Reading }[] = [];
-  for (const reading of readings) {
-    const run = runs.at(-1);
-    if (run && run.first.balance === reading.balance && run.first.alone === reading.alone) run.last = reading;
-    else runs.push({ first: reading, last: reading });
-  }
-  return runs;
-}
-
-function readingLine(first: Reading, last: Reading, before: Money): string {
-  const { balance, readAt, why, alone } = first;
-  const still = first === last ? '' : `, and still ${when(last.readAt)}`;
+function notProvingLine({ balance, readAt, why }: Reading): string {
   if (balance === null)
-    return `Balance after: could not be read, ${when(readAt)}${still}${why === null ? '' : ` (${literal(why, 200)})`}`;
-  const after = `Balance after: ${formatDollars(balance)}, ${when(readAt)}${still}`;
-  return alone
-    ? `${after} (${movement(balance, before)})`
-    : `${after}; another purchase was sent in between, so it proves nothing`;
-}
-
-function movement(after: Money, before: Money): string {
-  const moved = compare(after, before);
-  if (moved === 0) return 'no difference';
-  return `difference ${moved > 0 ? '+' : ''}${formatDollars(difference(after, before))}`;
+    return `Balance after: could not be read, ${timeOfDay(readAt)}${why === null ? '' : ` (${literal(why, 200)})`}`;
+  return `Balance ${formatDollars(balance)}, read ${timeOfDay(readAt)}: another purchase was sent in between, so it proves nothing`;
 }
 
 function verdict(state: string, still: boolean): readonly string[] {
@@ -140,7 +158,7 @@ export function settlementLine({ purchase, entries }: PurchaseRecord): string | 
   if (entry?.detail.kind !== 'transition') return null;
   const note = textOf(entry.detail.evidence, 'note') ?? purchase.why;
   const how = entry.to === 'completed' ? 'placed' : 'not placed';
-  return `Settled as ${how} by ${person(entry.by)}, ${when(entry.at)}${note === null ? '' : `: ${literal(note, LONGEST_FOREIGN)}`}`;
+  return `Settled as ${how} by ${person(entry.by)}, ${when(entry.at)}${note === null ? '' : `: ${quoted(note, LONGEST_FOREIGN)}`}`;
 }
 
 function textOf(evidence: object, name: string): string | null {
@@ -160,7 +178,7 @@ export function orderIdLine(record: PurchaseRecord): string | null {
   }
   if (purchase.orderId !== null) {
     const entered = told(entries, 'order_id').at(-1);
-    return `Order id: *${orderNumber(purchase.orderId)}*${entered ? ` (entered by ${person(entered.by)})` : ''}`;
+    return `Order *${orderNumber(purchase.orderId)}*${entered ? ` (entered by ${person(entered.by)})` : ''}`;
   }
   if (purchase.state !== 'completed') return null;
   const [only, ...more] = named;
@@ -174,11 +192,9 @@ function orders(ids: readonly string[]): string {
   return `order id ${shown}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 }
 
-/** May a person (still) type the order id? What the vendor's answer named stays; what a person typed may be corrected. */
-export function canEnterOrderId(record: PurchaseRecord): boolean {
-  const { purchase } = record;
-  if (purchase.kind !== 'buy' || purchase.state !== 'completed') return false;
-  return purchase.orderId === null || answerOf(record)?.orderIds.length !== 1;
+/** May a person type the order id? Only as long as nobody knows it. */
+export function canEnterOrderId({ kind, state, orderId }: Purchase): boolean {
+  return kind === 'buy' && state === 'completed' && orderId === null;
 }
 
 /** Is there something to open? */

@@ -26,6 +26,7 @@ export const ACTION = {
   approve: 'approve',
   reject: 'reject',
   withdraw: 'withdraw',
+  askAgain: 'ask_again',
   placed: 'placed',
   notPlaced: 'not_placed',
   enterOrderId: 'enter_order_id',

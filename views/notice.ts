@@ -1,36 +1,32 @@
 import type { Notice } from '../src/purchasing/model/outbox.ts';
+import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { approvalCard, type CardContext } from './approval/card.ts';
+import { approvalCard } from './approval/card.ts';
 import type { Message } from './blocks.ts';
 import { alertMessage, frozenMessage, unfrozenMessage } from './reports/freeze.ts';
 import { outcomeMessage } from './status/outcome.ts';
 import { statusMessage } from './status/status.ts';
 import { unknownCard } from './unknown/card.ts';
 
-export interface NoticeContext extends CardContext {
-  /** Whether somebody other than the requester can approve; undefined when that was not read. */
-  readonly someoneElse?: boolean | undefined;
-}
-
 /**
- * The message that a notice owes, drawn from the ledger as it is now. The groups of `context.mention` are mentioned when it is
- * posted for the first time, and never when it is edited.
+ * The message that a notice owes, drawn from the ledger as it is now. Groups are mentioned when it is posted for the first
+ * time, never when it is edited.
  * @param record null for what is about no purchase
  */
-export function renderNotice(notice: Notice, record: PurchaseRecord | null, context: NoticeContext): Message {
-  const mention = notice.ts === null && notice.audience === 'approvers' ? context.mention : [];
+export function renderNotice(notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings): Message {
+  const mention = notice.ts === null && notice.audience === 'approvers' ? surroundings.mention : [];
   const { text, by } = notice;
   switch (notice.kind) {
     case 'card':
-      return approvalCard(known(notice, record), { ...context, mention });
+      return approvalCard(known(notice, record), { ...surroundings, mention });
     case 'status':
-      return statusMessage(known(notice, record), context);
+      return statusMessage(known(notice, record), surroundings);
     case 'outcome': {
       const of = known(notice, record);
       return outcomeMessage(of, notice.about ?? of.purchase.state);
     }
     case 'unknown_card':
-      return unknownCard(known(notice, record), { ...context, mention });
+      return unknownCard(known(notice, record), { ...surroundings, mention });
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':

@@ -1,85 +1,141 @@
 import type { types } from '@slack/bolt';
 import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import type { Approvals } from '../src/purchasing/model/policy.ts';
+import type { Content, State } from '../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
-import type { Twin } from '../src/purchasing/model/twin.ts';
 import type { Review } from '../src/purchasing/rules/filing.ts';
-import { balanceNow, freezeLine } from './amounts.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
-import { ACTION, BLOCK } from './ids.ts';
+import { reasonBlock } from './facts.ts';
+import { balanceNow, contactName, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
+import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { tick } from './inputs.ts';
-import { groups } from './people.ts';
-import { completedTwin, refusalSentence } from './sentences.ts';
+import { completedTwin, type Reader, refusalSentence } from './sentences.ts';
 
-export type Reviewed = Review | Refusal;
-
-export interface ReviewContext {
+/** What a review shows beside what is asked for. */
+export interface ReviewSurroundings extends Reader {
   readonly balance: BalanceReading | null;
   readonly freeze: Freeze | null;
-  /** The same, completed in the last 24 hours: the tick is asked for. */
-  readonly twin: Twin | null;
-  readonly now: number;
-  /** Approvals are off and the bot has never seen the order: the tick is asked for. */
-  readonly neverSeen?: boolean;
   /** What no longer held when the last review was submitted. */
-  readonly changed?: Refusal | undefined;
+  readonly changed: Refusal | undefined;
+  readonly reason: string;
   /** The user groups of `access.approve`. */
-  readonly approvers?: readonly string[];
+  readonly approvers: readonly string[];
+  readonly approvals: Approvals;
+  /** By which it can be drawn again once the balance is read. */
+  readonly externalId: string;
 }
 
-/** The frame that both reviews share; `content` says exactly what will be sent. */
+interface ReviewParts {
+  readonly callback: string;
+  readonly draftId: string;
+  readonly content: Content;
+  readonly now: 'Buy now' | 'Renew now';
+  /** Exactly what will be sent. */
+  readonly what: readonly Block[];
+  readonly smallPrint: Block;
+}
+
+/** The frame that both reviews share. */
 export function reviewView(
-  parts: { readonly callback: string; readonly draftId: string; readonly now: 'Buy now' | 'Renew now' },
-  content: readonly Block[],
-  reviewed: Reviewed,
-  context: ReviewContext,
+  parts: ReviewParts,
+  found: Review | Refusal,
+  surroundings: ReviewSurroundings,
 ): types.ModalView {
-  const changed = context.changed
-    ? [section(`*Nothing was filed.* ${refusalSentence(context.changed, context.now)}`)]
-    : [];
-  const frame = { callback: parts.callback, draftId: parts.draftId, title: 'Review', close: 'Back' };
-  if (isRefusal(reviewed)) {
-    const no = section(`*This cannot be filed.* ${refusalSentence(reviewed, context.now)}`);
+  const { changed, freeze, reason } = surroundings;
+  const outdated = changed ? [section(`*Nothing was filed.* ${refusalSentence(changed, surroundings)}`)] : [];
+  const { callback, draftId, what, smallPrint } = parts;
+  const frame = { callback, draftId, title: 'Review', close: 'Back', externalId: surroundings.externalId };
+  if (isRefusal(found)) {
+    const no = section(`*This cannot be filed.* ${refusalSentence(found, surroundings)}`);
     return modal({
       ...frame,
-      blocks: [...(context.changed?.refused === reviewed.refused ? [] : changed), no, ...content],
+      blocks: [...(changed?.refused === found.refused ? [] : outdated), no, ...what, reasonBlock(reason)],
     });
   }
   return modal({
     ...frame,
-    submit: reviewed.needsApproval ? 'Ask for approval' : parts.now,
+    submit: found.needsApproval ? 'Ask for approval' : parts.now,
     blocks: [
-      ...changed,
-      ...content,
-      ...paragraph([
-        reviewed.needsApproval
-          ? approvalNeeded(context)
-          : `*No approval needed.* “${parts.now}” sends it to the vendor at once, and real money is spent.`,
-        `Balance: ${balanceNow(context.balance, 'not read yet')}`,
-      ]),
-      ...paragraph([freezeLine(context.freeze)]),
-      ...ticks(context),
+      ...outdated,
+      ...what,
+      reasonBlock(reason),
+      ...paragraph([needsLine(parts, found, surroundings), `Balance: ${balanceNow(surroundings.balance)}`]),
+      ...paragraph([freezeLine(freeze)]),
+      ...ticks(found, surroundings),
+      smallPrint,
     ],
   });
 }
 
-export const NOBODY_ELSE =
-  '*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell whoever runs Proxy Desk.';
-
-function approvalNeeded({ approvers = [] }: ReviewContext): string {
-  const who = groups(approvers);
-  const decides = who === '' ? 'An approver other than you decides' : `Anyone of ${who} other than you decides`;
-  return `*Needs approval.* ${decides}; no money is spent before.`;
+/** What happens on submitting: who has to decide and why, or that it is sent. */
+function needsLine({ now, content }: ReviewParts, found: Review, surroundings: ReviewSurroundings): string {
+  const { freeze, approvals } = surroundings;
+  if (found.needsApproval)
+    return `*Needs approval*${whyApproval(content, found, surroundings)} ${whoDecides(surroundings)} No money is spent before.`;
+  if (freeze)
+    return `*No approval needed*, but spending is frozen: it is sent once that ends, or expires ${minutes(approvals.sendWithinMs)} after you press “${now}”.`;
+  return `*No approval needed.* “${now}” sends it to the vendor at once, and real money is spent.`;
 }
 
-function ticks({ twin, neverSeen, now }: ReviewContext): readonly Block[] {
+/** The end of the sentence: as the rules of filing have it. */
+function whyApproval(content: Content, found: Review, { approvals, now }: ReviewSurroundings): string {
+  if (approvals.mode === 'off') return '.';
+  if (content.kind === 'renew' && approvals.renewalsNeedApproval) return ': renewals do.';
+  if (found.quantity === null) return ': how many IPs the order has is not known.';
+  const { freeUpTo } = approvals;
+  if (freeUpTo === 0) return ': every purchase does.';
+  const left = Math.max(0, freeUpTo - found.counted);
+  const since = `${found.counted} counted since ${when(now - DAY_MS)}`;
+  if (left === 0) return `: your free allowance of ${ips(freeUpTo)} a day is used (${since}).`;
+  const used = found.counted === 0 ? '' : ` (${since})`;
+  return `: ${found.counted === 0 ? `${ips(freeUpTo)} a day are free` : `${left} of your ${freeUpTo} free IPs a day are left`}${used}.`;
+}
+
+/** The free allowance looks back so far. */
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function minutes(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 60_000));
+  return whole === 1 ? '1 minute' : `${whole} minutes`;
+}
+
+function whoDecides({ approvers }: ReviewSurroundings): string {
+  const who = groups(approvers);
+  return who === '' ? 'An approver other than you decides.' : `Anyone of ${who} other than you decides.`;
+}
+
+export function nobodyElse(contact: string | null): string {
+  return `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell ${contactName(contact)}.`;
+}
+
+function ticks({ twin, unseen, needsApproval }: Review, reader: Reader): readonly Block[] {
+  const paidTwice = needsApproval ? 'If approved, it is paid a second time.' : 'It is paid a second time.';
   return [
     ...(twin
       ? [
-          section(`${completedTwin(twin, now)} Filing this pays again.`),
+          section(`⚠️ ${completedTwin(twin, reader)} ${paidTwice}`),
           tick(BLOCK.separate, ACTION.separate, 'Asked for once more', 'This is a new, separate purchase'),
         ]
       : []),
-    ...(neverSeen ? [tick(BLOCK.neverSeen, ACTION.neverSeen, 'Never seen by this bot', 'I know this order')] : []),
+    ...(unseen ? [tick(BLOCK.neverSeen, ACTION.neverSeen, 'Never seen by this bot', 'I know this order')] : []),
   ];
+}
+
+/** After filing: the last view. The rest is told by direct message. */
+export function filedView(filed: Described & { readonly state: State }, freeze: Freeze | null): types.ModalView {
+  return modal({
+    callback: CALLBACK.plain,
+    title: 'Filed',
+    clearOnClose: true,
+    blocks: [
+      ...paragraph([
+        `*Filed: ${deed(filed)}.*`,
+        filed.state === 'requested' ? 'It waits for approval. No money is spent before.' : null,
+        filed.state === 'approved' && freeze === null ? 'It is on its way to the vendor.' : null,
+        'What becomes of it is told to you by direct message. You can close this.',
+      ]),
+      ...paragraph([freezeLine(freeze)]),
+    ],
+  });
 }

@@ -2,10 +2,20 @@ import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
 import type { Right } from '../src/purchasing/model/right.ts';
 import type { Twin } from '../src/purchasing/model/twin.ts';
-import { ips, orderNumber } from './describe.ts';
-import { person } from './people.ts';
+import { ago, contactName, ips, orderNumber, person, quoted, seconds } from './format.ts';
 import { literal } from './text.ts';
-import { ago, seconds } from './when.ts';
+
+/** Who is told a refusal, and what the sentence needs besides. */
+export interface Reader {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Slack user id: what is the reader's own is said to be. */
+  readonly user: string;
+  /** Who the policy names to turn to. */
+  readonly contact: string | null;
+  /** What was asked for, where the right that is missing does not say it. */
+  readonly asked?: string;
+}
 
 type Of<R extends Refusal['refused']> = Extract<Refusal, { refused: R }>;
 
@@ -25,10 +35,10 @@ const BARRED = {
 
 /** For every expected "no": what happened, what it means for the money, what to do next. mrkdwn, to be shown verbatim. */
 const REFUSALS = {
-  not_in_group: ({ right }) =>
-    `You are not in a group that may ${DOES[right]}. Nothing was done and no money moved. Ask whoever runs Proxy Desk to add you.`,
-  nobody_in_group: ({ right }) =>
-    `At present nobody may ${DOES[right]}: the groups for it are empty, disabled or not configured. Nothing was done and no money moved. Tell whoever runs Proxy Desk.`,
+  not_in_group: ({ right }, { asked, contact }) =>
+    `You are not in a group that may ${asked ?? DOES[right]}. Nothing was done and no money moved. Ask ${contactName(contact)} to add you.`,
+  nobody_in_group: ({ right }, { asked, contact }) =>
+    `At present nobody may ${asked ?? DOES[right]}: the groups for it are empty, disabled or not configured. Nothing was done and no money moved. Tell ${contactName(contact)}.`,
   barred: ({ as }) => `${BARRED[as]} Nothing was done and no money moved.`,
   rights_unreadable: ({ retryAfterSeconds }) =>
     `Your rights could not be checked with Slack, so nothing was done and no money moved. Try again in ${seconds(retryAfterSeconds)}.`,
@@ -37,7 +47,7 @@ const REFUSALS = {
   not_requester: () =>
     'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
   wrong_card: () =>
-    'This card does not belong here, so the click does not count. Nothing has changed. Use the card in the approvals channel.',
+    'This button does not belong here, so the click does not count. Nothing has changed. Use the card of that request, or `/proxy requests`.',
   no_such_purchase: () =>
     'Proxy Desk knows no such request. Nothing has changed and no money moved. See `/proxy requests`.',
   plan_gone: ({ name }) =>
@@ -49,44 +59,48 @@ const REFUSALS = {
     const next = left === 0 ? 'None are left for now: try again later.' : `Up to ${left} would still fit.`;
     return `This asks for ${ips(quantity)}, and you have ${counted} of ${limit} in the last 24 hours already. Nothing was filed and no money moved. ${next}`;
   },
-  twin_open: ({ twin }) =>
-    `${person(twin.requester)} has asked for the same (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
-  twin_just_declined: ({ twin, retryAfterSeconds }) =>
-    `The vendor declined the same a moment ago (asked for by ${person(twin.requester)}). Nothing was filed and no money moved. If you still want it, try again in ${seconds(retryAfterSeconds)}.`,
-  twin_completed: ({ twin }, now) =>
-    `${completedTwin(twin, now)} Nothing was filed, so that it is not paid twice. To pay for another one, tick “This is a new, separate purchase”.`,
+  twin_open: ({ twin }, { user }) =>
+    `${twin.requester === user ? 'You have' : `${person(twin.requester)} has`} asked for the same already (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
+  twin_just_declined: ({ twin, retryAfterSeconds }, { user }) =>
+    `The vendor declined the same a moment ago (asked for by ${whom(twin, user)}). Nothing was filed and no money moved. If you still want it, try again in ${seconds(retryAfterSeconds)}.`,
+  twin_completed: ({ twin }, reader) =>
+    `${completedTwin(twin, reader)} Nothing was filed, so that it is not paid twice. To pay for another one, tick “This is a new, separate purchase”.`,
   order_never_seen: ({ orderId }) =>
     `This bot has never seen order ${orderNumber(orderId)}. Nothing was filed and no money moved. Check the id; if it is right, tick that you know this order.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
   review_outdated: () =>
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
-  wrong_state: ({ purchase, decidedBy }) => `${standsAt(purchase, decidedBy)} Your click changed nothing.`,
+  wrong_state: ({ purchase, decidedBy }, { user }) =>
+    `${purchase.requester === user ? 'This is your own request. ' : ''}${standsAt(purchase, decidedBy)} Your click changed nothing.`,
   order_id_taken: ({ orderId, holder }) =>
     `Order id ${orderNumber(orderId)} already belongs to another purchase (request ${literal(holder, 60)}). Nothing has changed. Check the id in the vendor's console.`,
   order_id_known: ({ orderId }) =>
     `The vendor's answer names order id ${orderNumber(orderId)} for this purchase, so it stays. Nothing has changed.`,
   no_answer_kept: () => "No answer of the vendor is kept for this purchase: look in the vendor's console.",
   already_frozen: ({ by, reason }) =>
-    `Spending is frozen already, by ${person(by)}: ${literal(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
+    `Spending is frozen already, by ${person(by)}: ${quoted(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
   not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
   delivered_again: () =>
     'Slack delivered this again. It was refused the first time, and nothing was done now. If you still want it, do it once more.',
   command_delivered_again: ({ freeze }) =>
     `Slack delivered this command again. It was answered the first time, and nothing was changed now. ${
-      freeze ? `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}` : 'Spending is not frozen.'
+      freeze ? `Spending is frozen by ${person(freeze.by)}: ${quoted(freeze.reason, 600)}` : 'Spending is not frozen.'
     }`,
-} as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, now: number) => string };
+} as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, reader: Reader) => string };
 
-/** @param now milliseconds since 1970 */
-export function refusalSentence(refusal: Refusal, now: number): string {
+export function refusalSentence(refusal: Refusal, reader: Reader): string {
   // TypeScript does not see that the key and the argument belong together; the map above is checked for it.
-  const sentence = REFUSALS[refusal.refused] as (refusal: Refusal, now: number) => string;
-  return sentence(refusal, now);
+  const sentence = REFUSALS[refusal.refused] as (refusal: Refusal, reader: Reader) => string;
+  return sentence(refusal, reader);
 }
 
-export function completedTwin(twin: Twin, now: number): string {
-  return `The same was completed ${ago(twin.changedAt, now)} (asked for by ${person(twin.requester)}).`;
+export function completedTwin(twin: Twin, { now, user }: Pick<Reader, 'now' | 'user'>): string {
+  return `The same was completed ${ago(twin.changedAt, now)} (request ${literal(twin.id, 60)}, asked for by ${whom(twin, user)}).`;
+}
+
+function whom({ requester }: Pick<Twin, 'requester'>, user: string): string {
+  return requester === user ? 'you' : person(requester);
 }
 
 const TWIN_STANDS = {
@@ -117,17 +131,17 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     case 'completed':
       return `${approved}. It is completed: money was spent.`;
     case 'declined':
-      return `${approved}. It was declined${why(purchase)}.`;
+      return `${approved}. It was declined${why(purchase)}`;
     case 'unknown':
       return `${approved}. The outcome is unknown, and money may have been spent: an approver has to settle it.`;
     case 'rejected':
-      return `This request was rejected${decidedBy === null ? '' : ` by ${person(decidedBy)}`}${why(purchase)}. No money moved.`;
+      return `This request was rejected${decidedBy === null ? '' : ` by ${person(decidedBy)}`}${saying(purchase)} No money moved.`;
     case 'withdrawn':
       return `This request was withdrawn by ${person(purchase.requester)}. No money moved.`;
     case 'expired':
-      return `This request has expired${why(purchase)}. No money moved. If it is still wanted, it has to be asked for again.`;
+      return `This request has expired${why(purchase)} No money moved. If it is still wanted, it has to be asked for again.`;
     default:
-      return purchase.state satisfies never;
+      return purchase satisfies never;
   }
 }
 
@@ -155,7 +169,7 @@ export function outcomeSentence(purchase: Purchase): string {
     case 'requested':
       return '*Waiting for approval.* No money has moved.';
     case 'approved': {
-      const again = purchase.attempt === null ? '' : ` The last try did not leave${why(purchase)}; it is tried again.`;
+      const again = purchase.attempt === null ? '' : ` The last try did not leave${why(purchase)} It is tried again.`;
       return `${approver === null ? '*Confirmed*, no approval needed.' : '*Approved.*'} Waiting to be sent; no money has moved yet.${again}`;
     }
     case 'sending':
@@ -164,18 +178,18 @@ export function outcomeSentence(purchase: Purchase): string {
         : '*Being sent to the vendor.* Money may be leaving now.';
     case 'completed':
       return purchase.kind === 'buy'
-        ? '*Completed*: the order was placed, and money was spent.'
-        : '*Completed*: the order was renewed, and money was spent.';
+        ? `*Bought: ${ips(purchase.quantity)}*`
+        : `*Renewed: order ${orderNumber(purchase.orderId)}*`;
     case 'declined':
       return DECLINED[purchase.declinedHow ?? 'vendor'](purchase);
     case 'unknown':
-      return `*The outcome is unknown*${why(purchase)}. Money may have been spent. Do not ask for it again: an approver settles it.`;
+      return `*Outcome unknown*${because(purchase)} Money may have been spent. Do not ask for it again: an approver settles it.`;
     case 'rejected':
-      return `*Rejected*: it was rejected by ${person(approver ?? requester)}${why(purchase)}. No money moved.`;
+      return `*Rejected* by ${person(approver ?? requester)}${saying(purchase)} No money moved.`;
     case 'withdrawn':
       return `*Withdrawn* by ${person(requester)}. No money moved.`;
     case 'expired':
-      return `*Expired*: the request has expired${why(purchase)}. No money moved. If it is still wanted, ask again.`;
+      return `*The request has expired*${why(purchase)} No money moved. If it is still wanted, ask again.`;
     default:
       return state satisfies never;
   }
@@ -183,16 +197,47 @@ export function outcomeSentence(purchase: Purchase): string {
 
 const DECLINED = {
   vendor: ({ kind }) => `*Declined by the vendor*: nothing was ${kind === 'buy' ? 'bought' : 'renewed'}.`,
-  not_sent: (purchase) => `*Declined*: nothing was sent, so no money moved${why(purchase)}.`,
+  not_sent: (purchase) => `*Declined*: nothing was sent, so no money moved${why(purchase)}`,
   settled: ({ kind }) => `*Declined*: settled as not placed, so nothing was ${kind === 'buy' ? 'bought' : 'renewed'}.`,
 } as const satisfies Record<NonNullable<Purchase['declinedHow']>, (purchase: Purchase) => string>;
 
-/** ": because", where something is known; what a person wrote may end with any mark. */
+/** The end of a sentence: `: nobody decided in time.`, or only its full stop where nothing is known. */
 function why({ why: reason }: Purchase): string {
-  return reason === null ? '' : `: ${literal(reason, 700).replace(/\.$/, '')}`;
+  return reason === null ? '.' : `: ${clause(reason)}.`;
+}
+
+/** `: the vendor did not answer within 8 s, so nobody can tell …` */
+function because({ why: reason }: Purchase): string {
+  return reason === null ? '.' : `: ${clause(reason)}, so nobody can tell whether the order went through.`;
+}
+
+/** The end of a sentence in a person's own words: `: “Too many.”` */
+function saying({ why: reason }: Purchase): string {
+  if (reason === null) return '.';
+  return `: ${quoted(reason, 700)}${/[.!?…]\s*$/.test(reason) ? '' : '.'}`;
+}
+
+function clause(text: string): string {
+  return literal(text, 700).replace(/\.$/, '');
 }
 
 /** Something broke on our side. @param reference under which the log has it */
 export function brokenSentence(reference: string): string {
   return `Something went wrong here (reference ${literal(reference, 40)}). If you were asking for a purchase, look at \`/proxy requests\` before you try again: what was filed stands there, and nothing is ever sent twice.`;
+}
+
+/** The ledger cannot be reached, read or written. @param nothingDone where that is known. */
+export function ledgerAwaySentence(reference: string, nothingDone: boolean): string {
+  const known = nothingDone ? ' *Nothing was filed or decided*, and no money has moved.' : '';
+  return `The ledger cannot be reached at the moment (reference ${literal(reference, 40)}).${known} Please try again in a minute.`;
+}
+
+/** Whether the ledger has kept it could not be learnt. */
+export function doubtSentence(reference: string): string {
+  return `The ledger did not say whether it has kept this (reference ${literal(reference, 40)}): it may have been filed or decided, or not. Look at \`/proxy requests\` before you try again: what was filed stands there, and nothing is ever sent twice.`;
+}
+
+/** It is still under way when Slack waits no longer. */
+export function lateSentence(): string {
+  return 'This takes longer than Slack waits. It may still be filed or decided: *this view says so* as soon as it is known. If it does not within a minute, look at `/proxy requests` before you try again: what was filed stands there, and nothing is ever sent twice.';
 }

@@ -1,4 +1,6 @@
 import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
+import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
+import type { Plan } from '../src/purchasing/model/plan.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { LONGEST_REASON } from './inputs.ts';
 
@@ -31,9 +33,38 @@ export function typedText(values: Values, block: string, action: string): string
   return text === undefined ? undefined : decodeEntities(text);
 }
 
-export function chosen(values: Values, block: string, action: string): string | undefined {
+function chosen(values: Values, block: string, action: string): string | undefined {
   const found = find(values, block, action);
   return found === undefined ? undefined : (found.selected_option?.value ?? '');
+}
+
+/** What the fields of a form hold now; each is read with what its draft held before. */
+export interface Fields {
+  readonly chosen: (block: string, action: string, before: string) => string;
+  readonly raw: (block: string, action: string, before: string) => string;
+  readonly typed: (block: string, action: string, before: string) => string;
+  /** What is still to be reported after these reads. */
+  readonly unreported: () => readonly string[];
+}
+
+/**
+ * Reads a form's fields. Slack shows a preset that came by an update, and yet its state lacks it, or has it as null, until the
+ * person touches it: such a field keeps what the form shows until it has once been reported with a value. Any other field
+ * that is reported empty was emptied by hand.
+ */
+export function fieldsOf(values: Values, unreported: readonly string[]): Fields {
+  const left = new Set(unreported);
+  const settle = (block: string, reported: string | undefined, before: string): string => {
+    if (reported === undefined || (reported === '' && left.has(block))) return before;
+    left.delete(block);
+    return reported;
+  };
+  return {
+    chosen: (block, action, before) => settle(block, chosen(values, block, action), before),
+    raw: (block, action, before) => settle(block, rawText(values, block, action), before),
+    typed: (block, action, before) => settle(block, typedText(values, block, action), before),
+    unreported: () => [...left],
+  };
 }
 
 function ticked(values: Values, block: string, action: string): boolean {
@@ -56,4 +87,43 @@ export function proseProblem(text: string, what: string): string | undefined {
 /** Characters are counted as people count them, not in UTF-16 units. */
 export function tooLong(text: string): string | undefined {
   return Array.from(text).length > LONGEST_REASON ? `At most ${LONGEST_REASON} characters.` : undefined;
+}
+
+/** What a form and its review share, whatever is bought or renewed. */
+export interface FormDraft {
+  /** product_id, or empty. */
+  readonly plan: string;
+  readonly reason: string;
+  readonly separate: boolean;
+  readonly balance: BalanceReading | null;
+  readonly promised: Promised | null;
+  /** Slack's id of the root view. */
+  readonly view: string | null;
+  /** Block ids of the fields that are shown with a value which Slack's state may not know yet; see {@link fieldsOf}. */
+  readonly unreported: readonly string[];
+}
+
+/** What the last review says, and which one that is: only its own submit files it. Null where nothing can be filed. */
+export interface Promised {
+  readonly review: string;
+  readonly needsApproval: boolean;
+}
+
+/** What a form holds as the domain reads it, or what is wrong with it. */
+export type Decoded<C> = { readonly ok: true; readonly content: C } | { readonly ok: false; readonly errors: Errors };
+
+/** What is wrong with a chosen plan that is none of those offered. */
+export function planProblem(productId: string, plans: readonly Plan[]): string {
+  if (productId === '') return 'Choose a plan.';
+  const [only, ...others] = plans;
+  return only && others.length === 0
+    ? `This plan is no longer offered: ${only.name} is the only one now.`
+    : 'This plan is no longer offered: choose another one.';
+}
+
+/** The plan that a form shows: the chosen one as long as it is offered, else the only one there is to choose, or none. */
+export function planShown(productId: string, plans: readonly Plan[]): string {
+  if (plans.some((plan) => plan.productId === productId)) return productId;
+  const [only, ...others] = plans;
+  return only && others.length === 0 ? only.productId : '';
 }

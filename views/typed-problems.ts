@@ -1,26 +1,76 @@
-import type { RowProblem } from '../src/input/allocations.ts';
+import type { AllocationsReading, RowProblem } from '../src/input/allocations.ts';
 import type { OrderIdProblem } from '../src/input/order-id.ts';
+import type { TypedProblem } from '../src/input/problem.ts';
+import { countryName } from '../src/purchasing/model/countries.ts';
+import { type Message, says } from './blocks.ts';
+import { literal } from './text.ts';
 
-type About<P extends RowProblem['problem']> = RowProblem & { problem: P };
+const ROWS_SHOWN = 5;
 
-/** What is wrong with a typed row, naming the part at fault. Plain text, with foreign text in it: escape it where it is shown. */
+/** What is right of a wrong command, to be copied: no longer than Slack's composer takes at a glance. In characters. */
+const REST_SHOWN = 600;
+
+/** The private answer to a command that could not be followed. */
+export function parseRefusalText(refusal: TypedProblem): Message {
+  return says(`${whatIsWrong(refusal)}\nNothing was opened, filed or spent.${restToCopy(refusal)}`);
+}
+
+function whatIsWrong(refusal: TypedProblem): string {
+  switch (refusal.problem) {
+    case 'rows': {
+      const { problems } = refusal.reading;
+      const shown = problems.slice(0, ROWS_SHOWN).map((problem) => literal(rowProblemText(problem), 400));
+      const more = problems.length - shown.length;
+      return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+    }
+    case 'extra_words':
+      return `“${literal(refusal.token, 100)}” is one word too many after \`/proxy ${refusal.after}\`.`;
+    case 'stray_quote':
+      return `There is a stray quotation mark in “${literal(refusal.token, 100)}”. Write it without.`;
+    case 'reason_missing':
+      return 'Say why: `/proxy freeze REASON`. Spending was not frozen.';
+    default:
+      return `${literal(orderIdProblemText(refusal.problem, refusal.token), 400)} Write it like \`/proxy renew 123456\`.`;
+  }
+}
+
+function restToCopy(refusal: TypedProblem): string {
+  if (refusal.problem !== 'rows') return '';
+  const rest = rowsText(refusal.reading);
+  return rest === '' ? '' : ` The rest, to copy:\n\`/proxy buy ${literal(rest, REST_SHOWN)}\``;
+}
+
+/** The rows that could be read, as they may be typed again. */
+export function rowsText({ basket, unclear }: Pick<AllocationsReading, 'basket' | 'unclear'>): string {
+  return [
+    ...basket.map(({ country, quantity }) => `${country} ${quantity}`),
+    ...unclear.map(({ word, quantity }) => `${word} ${quantity}`),
+  ].join(', ');
+}
+
+/** `South Korea or North Korea` */
+export function countryChoice(codes: readonly string[]): string {
+  const names = codes.map(countryName);
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** What is wrong with a typed row, naming its line and the part at fault. Plain text, with foreign text in it: escape it where it is shown. */
 export function rowProblemText(problem: RowProblem): string {
-  const sentence = ROWS[problem.problem] as (problem: RowProblem) => string;
-  return sentence(problem);
+  const sentence = ROWS[problem.problem](problem);
+  return problem.line === null ? sentence : `Line ${problem.line}: ${sentence}`;
 }
 
 const ROWS = {
-  country_missing: ({ row }) => `“${row}”: which country? Write it like US 10.`,
-  country_unknown: ({ row, token }) => `“${row}”: ${token} is not a country code. Write two letters, like US 10.`,
-  country_alias: ({ token, code }) => `${token}: did you mean ${code}?`,
-  quantity_missing: ({ row }) => `“${row}”: how many? Write it like US 10.`,
-  quantity_zero: ({ row, token }) => `“${row}”: ${token} is too few. At least 1.`,
-  quantity_too_large: ({ row, token }) => `“${row}”: ${token} is too many.`,
-  quantity_not_whole: ({ row, token }) => `“${row}”: ${token} is not a whole number in plain digits.`,
+  country_missing: ({ row }) => `“${row}”: in which country? Write it like US 10.`,
+  country_unknown: ({ token }) => `“${token}” is not a country.`,
+  quantity_missing: ({ token }) => `How many for “${token}”? Write it like US 10.`,
+  quantity_zero: ({ row }) => `“${row}”: at least 1.`,
+  quantity_too_large: ({ row }) => `“${row}”: that is too many.`,
+  quantity_not_whole: ({ row, token }) => `“${row}”: “${token}” is not a whole number in plain digits.`,
   digits_grouped: ({ row, token }) => `“${row}”: write ${token} without marks between the digits.`,
-  extra_word: ({ row, token }) => `“${row}”: ${token} is one word too many. Put a comma between countries.`,
+  extra_word: ({ row, token }) => `“${row}”: “${token}” is one word too many. Put a comma between countries.`,
   stray_quote: ({ row, token }) => `“${row}”: there is a stray quotation mark in ${token}.`,
-} as const satisfies { [P in RowProblem['problem']]: (problem: About<P>) => string };
+} as const satisfies Record<RowProblem['problem'], (problem: RowProblem) => string>;
 
 /** What is wrong with a typed order id. Plain text, with foreign text in it. */
 export function orderIdProblemText(problem: OrderIdProblem, token: string): string {

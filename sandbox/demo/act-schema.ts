@@ -13,7 +13,7 @@ const misbehaviour = z
 
 const schema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), user: text, channel: text, command: text, text }),
-  z.object({ do: z.literal('say'), user: text, channel: text, text }),
+  z.object({ do: z.literal('say'), user: text, channel: text, text, threadTs: text.optional() }),
   z.object({ do: z.literal('enter'), ...inView, value }),
   z.object({ do: z.literal('act'), ...inView, value: value.optional() }),
   z.object({ do: z.literal('suggest'), ...inView, query: text }),
@@ -29,7 +29,6 @@ const schema = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('submit'), view: text }),
   z.object({ do: z.literal('close'), user: text, all: z.boolean() }),
-  z.object({ do: z.literal('open_home'), user: text, tab: z.enum(['home', 'messages']) }),
   z.object({ do: z.literal('vendor_set'), balance: amount.optional(), pricePerIp: amount.optional() }),
   z.object({ do: z.literal('vendor_next'), endpoint: z.enum(ENDPOINTS), misbehaviour }),
   z.object({ do: z.literal('vendor_behave') }),

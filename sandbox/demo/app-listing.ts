@@ -41,7 +41,6 @@ export function readAppListing(): AppListing {
       description,
       usageHint,
     })),
-    homeTab: home.home_tab_enabled,
     messagesTab: home.messages_tab_enabled ? (home.messages_tab_read_only_enabled ? 'read_only' : 'open') : 'off',
   };
 }

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDict, parseJson, shown } from '../slack/json.ts';
+import { atExit } from './at-exit.ts';
+import { HOST } from './ports.ts';
 
 export interface Exit {
   readonly code: number | null;
@@ -14,6 +18,8 @@ export interface BotProcess {
   /** What it ended with, once it has. */
   readonly exited: Promise<Exit>;
   readonly running: boolean;
+  /** Where its /healthz, /readyz and /metrics are, once it listens. */
+  readonly url: string | undefined;
   onLine(listener: (line: string) => void): () => void;
   /** SIGTERM, and SIGKILL for one that does not end in time. */
   stop(): Promise<Exit>;
@@ -44,17 +50,18 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     createInterface({ input: stream }).on('line', (line) => {
       output.push(line);
       if (output.length > LINES_KEPT) output.shift();
+      url ??= addressIn(line);
       for (const listener of listeners) listener(line);
     });
   let running = true;
+  let url: string | undefined;
   // Whatever ends us, an error included, ends it too.
-  const endWithUs = () => child.kill('SIGKILL');
-  process.once('exit', endWithUs);
+  const forget = atExit(() => child.kill('SIGKILL'));
   const exited = new Promise<Exit>((resolve) => {
     // `close` comes after the last line of output, `exit` may come before it.
     child.once('close', (code, signal) => {
       running = false;
-      process.off('exit', endWithUs);
+      forget();
       resolve({ code, signal });
     });
     child.once('error', (error) => {
@@ -77,6 +84,9 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     get running() {
       return running;
     },
+    get url() {
+      return url;
+    },
     onLine(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -84,4 +94,51 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
+}
+
+/** In the line that says on which port it listens: it takes a free one by itself, so that nobody can take that one meanwhile. */
+function addressIn(line: string): string | undefined {
+  const entry = parseJson(line);
+  if (!entry.ok || !isDict(entry.value) || entry.value['msg'] !== 'listening') return undefined;
+  return `http://${HOST}:${shown(entry.value['port'])}`;
+}
+
+/** Of use only where the bot neither ends nor gets ready; a loaded machine is given its time. */
+const READY_WITHIN_MS = 45_000;
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 250;
+
+/** undefined where nobody answers. */
+export async function askReady(
+  bot: BotProcess,
+  withinMs: number,
+): Promise<{ isReady: boolean; said: string } | undefined> {
+  if (bot.url === undefined) return undefined;
+  try {
+    const answer = await fetch(`${bot.url}/readyz`, { signal: AbortSignal.timeout(withinMs) });
+    return { isReady: answer.ok, said: (await answer.text()).trim() };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks /readyz until it says yes. @throws when the bot ends first, or takes too long; with its last words. */
+export async function untilReady(bot: BotProcess): Promise<void> {
+  const giveUp = Date.now() + READY_WITHIN_MS;
+  let last = 'nothing listens there';
+  let ended = false;
+  void bot.exited.then(() => {
+    ended = true;
+  });
+  for (let pause = FIRST_PAUSE_MS; Date.now() < giveUp; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    if (ended) break;
+    const answer = await askReady(bot, 2_000);
+    last = answer?.said ?? last;
+    if (answer?.isReady) return;
+    await Promise.race([sleep(pause), bot.exited]);
+  }
+  const why = ended
+    ? 'The bot ended before it was ready'
+    : `The bot was not ready in ${READY_WITHIN_MS / 1000} s (${last})`;
+  throw new Error(`${why}. Its last words:\n${bot.output.slice(-15).join('\n')}`);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BotProcess } from './bot-process.ts';
+import { askReady, type BotProcess } from './bot-process.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import type { BotStatus } from './wire.ts';
 
@@ -34,11 +34,9 @@ export function watchBot(
   const ask = async () => {
     const { bot } = sandbox;
     if (!bot.running) return;
-    const answer = await fetch(`${sandbox.botUrl}/readyz`, { signal: AbortSignal.timeout(ASK_EVERY_MS) }).catch(
-      () => undefined,
-    );
-    const detail = answer ? (await answer.text()).trim() : 'does not answer';
-    if (bot.running && sandbox.bot === bot) set({ state: answer?.ok ? 'ready' : 'starting', pid: bot.pid, detail });
+    const answer = await askReady(bot, ASK_EVERY_MS);
+    if (!bot.running || sandbox.bot !== bot) return;
+    set({ state: answer?.isReady ? 'ready' : 'starting', pid: bot.pid, detail: answer?.said ?? 'does not answer' });
   };
   const loop = async () => {
     while (!closing.signal.aborted) {

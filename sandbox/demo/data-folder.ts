@@ -40,6 +40,13 @@ export function openDataFolder(path: string, policy: string): DataFolder {
   };
 }
 
+/** The first command of README's "Look into the ledger", for a shell in this project, on the ledger of a data folder. */
+export function ledgerCommand({ database }: Pick<DataFolder, 'database'>): string {
+  const url = `sqlite:${database}`;
+  const word = /^[\w@%+=:,./-]+$/.test(url) ? url : `'${url.replaceAll("'", "'\\''")}'`;
+  return `DATABASE_URL=${word} npm run --silent ledger -- list`;
+}
+
 /** Only what is ours by name: somebody may have pointed `--data` at a folder with other things in it. */
 export function emptyDataFolder(path: string): void {
   const isOurs = (name: string) =>
@@ -67,5 +74,39 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
+  }
+}
+
+export type Hold = { readonly ok: true; release(): void } | { readonly ok: false; readonly why: string };
+
+/** One run at a time on one folder: two would write over what the other keeps. */
+export function holdFolder(path: string): Hold {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const file = join(path, 'running.pid');
+  const other = readPid(file);
+  if (other !== undefined && isAlive(other))
+    return {
+      ok: false,
+      why: `A sandbox already runs on ${path} (process ${other}). End it, or choose another folder with --data.`,
+    };
+  writeFileSync(file, String(process.pid));
+  return { ok: true, release: () => rmSync(file, { force: true }) };
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return Number.isInteger(pid) && pid > 0 && pid !== process.pid ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,13 +1,14 @@
-import type { ViewRecord } from '../slack/types.ts';
+import type { Message } from '../slack/types.ts';
 import type { LocalVendorView } from '../vendor-api/index.ts';
 import { readAppListing } from './app-listing.ts';
 import { watchBot } from './bot-status.ts';
+import { recordMentions } from './mentions.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { recordTraces } from './traces.ts';
-import type { ChatLine, Push, Snapshot } from './wire.ts';
+import type { ChatLine, Push, ShownMessage, Snapshot } from './wire.ts';
 import { PEOPLE } from './world.ts';
 
-/** All of them are pushed at every change. */
+/** The newest requests to the vendor: the whole list is pushed at every change. */
 const REQUESTS_SHOWN = 100;
 
 export interface Hub {
@@ -26,6 +27,8 @@ export function createHub(sandbox: Sandbox): Hub {
   const push = (message: Push) => {
     for (const listener of listeners) listener(message);
   };
+  const mentions = recordMentions(slack);
+  const shown = (message: Message): ShownMessage => ({ ...message, mentions: mentions.of(message) });
   const traces = recordTraces(slack, (trace) => push({ type: 'trace', trace }));
   const watch = watchBot(sandbox, {
     status: (status) => push({ type: 'bot', status }),
@@ -36,21 +39,19 @@ export function createHub(sandbox: Sandbox): Hub {
     return { ...view, requests: view.requests.slice(-REQUESTS_SHOWN) };
   };
   const stackOf = (user: string) => (slack.state.stacks[user] ?? []).flatMap((id) => slack.state.views[id] ?? []);
-  const homeOf = (user: string): ViewRecord | null => slack.state.views[slack.state.homes[user] ?? ''] ?? null;
   const stops = [
     slack.on((event) => {
       switch (event.type) {
         case 'message_posted':
         case 'message_edited':
         case 'message_deleted':
-          return push({ type: 'message', message: event.message });
+          return push({ type: 'message', message: shown(event.message) });
         case 'view_opened':
         case 'view_updated':
         case 'view_touched':
-        case 'view_closed':
-        case 'home_published': {
+        case 'view_closed': {
           const { user } = event.view;
-          return push({ type: 'views', user, stack: stackOf(user), home: homeOf(user) });
+          return push({ type: 'views', user, stack: stackOf(user) });
         }
         case 'world_changed': {
           const { people, groups, channels, directs } = slack.state;
@@ -65,12 +66,6 @@ export function createHub(sandbox: Sandbox): Hub {
   return {
     snapshot() {
       const { team, bot, people, groups, channels, directs, messages } = slack.state;
-      const each = <T>(read: (user: string) => T | null) =>
-        Object.fromEntries(
-          Object.keys(people)
-            .flatMap((user) => [[user, read(user)] as const])
-            .filter(([, value]) => value !== null),
-        ) as Record<string, T>;
       return {
         team,
         bot,
@@ -80,14 +75,14 @@ export function createHub(sandbox: Sandbox): Hub {
         groups,
         channels,
         directs,
-        messages,
+        messages: messages.map(shown),
         chat,
-        stacks: each(stackOf),
-        homes: each(homeOf),
+        stacks: Object.fromEntries(Object.keys(people).map((user) => [user, stackOf(user)])),
         traces: traces.all,
         violations: slack.violations,
         vendor: vendorView(),
         botStatus: watch.now,
+        ledgerCommand: sandbox.ledgerCommand,
         log: sandbox.bot.output,
       };
     },
@@ -103,6 +98,7 @@ export function createHub(sandbox: Sandbox): Hub {
     },
     close() {
       for (const stop of stops) stop();
+      mentions.close();
       traces.close();
       watch.close();
       listeners.clear();

@@ -14,8 +14,7 @@ interface VendorPart {
 }
 
 /**
- * Puts back what was said before. Modals are not among it: a view's id lives as long as the server. Everybody has a direct
- * message channel from the start, so that its id is the same in every run.
+ * Puts back what was said before. Everybody has a direct message channel from the start, so that its id is the same in every run.
  */
 export function restoreSlack(slack: LocalSlack, folder: DataFolder): void {
   const { state } = slack;
@@ -50,7 +49,9 @@ export function keep(slack: LocalSlack, vendor: LocalVendor, folder: DataFolder)
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const { messages, directs, responseUrls } = slack.state;
+    const { directs, responseUrls } = slack.state;
+    // As in Slack, a private message lasts no longer than the page in which it stands.
+    const messages = slack.state.messages.filter(({ ephemeralTo }) => ephemeralTo === undefined);
     folder.write('slack', { messages, directs, responseUrls } satisfies SlackPart);
     const { balance, pricePerIp, orders } = vendor;
     folder.write('vendor', { balance, pricePerIp, orders: [...orders] } satisfies VendorPart);

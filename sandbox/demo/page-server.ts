@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readAct } from './act-schema.ts';
 import type { Bundle } from './bundle.ts';
-import { keepCopies } from './copies.ts';
 import { createHub } from './hub.ts';
-import { mayAsk } from './loopback-only.ts';
-import { perform } from './perform.ts';
+import { keepCopies, perform } from './perform.ts';
 import { HOST, listenNear } from './ports.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import type { ActResult } from './wire.ts';
@@ -119,4 +117,24 @@ async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/**
+ * Why a request is refused; undefined when it may pass. Listening on loopback is not enough: a web page somewhere may point a
+ * name of its own at 127.0.0.1 (DNS rebinding), or post to us across origins. The first shows in Host, the second in Origin.
+ */
+function mayAsk(request: Pick<IncomingMessage, 'headers' | 'method' | 'socket'>, port: number): string | undefined {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  const { host, origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (!isLoopback(request.socket.remoteAddress)) return 'The sandbox answers this machine only';
+  if (host === undefined || !hosts.includes(host)) return `The sandbox answers only as ${hosts[0]}`;
+  if (origin !== undefined && origin !== `http://${host}`) return 'The sandbox answers only its own page';
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'The sandbox answers only its own page';
+  if (request.method === 'POST' && request.headers['content-type'] !== 'application/json') return 'Only JSON is taken';
+  return undefined;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:127\.|::1$|::ffff:127\.)/.test(address);
 }

@@ -1,7 +1,7 @@
+import type { LocalSlack, Message } from '../slack/index.ts';
 import { placedElements } from '../slack/inputs.ts';
 import type { Dict } from '../slack/json.ts';
 import type { ViewRecord } from '../slack/types.ts';
-import type { Copies } from './copies.ts';
 import type { Hub } from './hub.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import type { Act, ActResult } from './wire.ts';
@@ -18,7 +18,12 @@ export async function perform(
     case 'command':
       return settled(await slack.interactions.command(act.user, act.command, act.text, act.channel));
     case 'say':
-      hub.say({ user: act.user, channel: act.channel, text: act.text });
+      hub.say({
+        user: act.user,
+        channel: act.channel,
+        text: act.text,
+        ...(act.threadTs === undefined ? {} : { threadTs: act.threadTs }),
+      });
       return DONE;
     case 'enter': {
       const view = slack.state.views[act.view];
@@ -55,8 +60,6 @@ export async function perform(
     case 'close':
       if ((slack.state.stacks[act.user] ?? []).length === 0) return DONE;
       return settled(await slack.interactions.close(act.user, act.all));
-    case 'open_home':
-      return settled(await slack.interactions.openHome(act.user, act.tab));
     case 'vendor_set':
       if (act.balance !== undefined) vendor.balance = act.balance;
       if (act.pricePerIp !== undefined) vendor.pricePerIp = act.pricePerIp;
@@ -92,4 +95,21 @@ function elementIn(blocks: Dict[], block: string, action: string): Dict | undefi
 
 function isThere(view: ViewRecord, block: string, action: string): boolean {
   return Object.values(view.inputs).some(({ blockId, actionId }) => blockId === block && actionId === action);
+}
+
+/** Every copy of a message that may still stand on somebody's screen: a click may come from an old one. */
+export interface Copies {
+  find(channel: string, ts: string, edits: number): Message | undefined;
+  close(): void;
+}
+
+export function keepCopies(slack: LocalSlack): Copies {
+  const copies = new Map<string, Message>();
+  const key = ({ channel, ts, edits }: Pick<Message, 'channel' | 'ts' | 'edits'>) => `${channel} ${ts} ${edits}`;
+  for (const message of slack.state.messages) copies.set(key(message), message);
+  const close = slack.on((event) => {
+    if (event.type === 'message_posted' || event.type === 'message_edited')
+      copies.set(key(event.message), event.message);
+  });
+  return { find: (channel, ts, edits) => copies.get(key({ channel, ts, edits })), close };
 }

@@ -1,17 +1,7 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 export const HOST = '127.0.0.1';
-
-/** One that is free at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, 0);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Listens on the port asked for, or the next one that is free; `taken` hears of each that is not. */
 export async function listenNear(server: Server, wanted: number, taken: (port: number) => void): Promise<number> {

@@ -1,8 +1,6 @@
 import { bundlePage } from './bundle.ts';
-import { emptyDataFolder } from './data-folder.ts';
-import { holdFolder } from './hold-folder.ts';
+import { emptyDataFolder, holdFolder } from './data-folder.ts';
 import { servePage } from './page-server.ts';
-import { whenNpmIsGone } from './parent.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 export interface DemoOptions {
@@ -60,6 +58,23 @@ export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<vo
   if (isAsked) return stop();
   await bundle;
   say(
-    `\n  Open ${page.url}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`,
+    `\n  Open ${page.url}\n\n  Its ledger, in another terminal:\n  ${sandbox.ledgerCommand}\n\n  What is kept is in ${dataDir} (npm run demo -- --fresh begins anew). Ctrl-C ends all of it.`,
   );
+}
+
+const LOOK_EVERY_MS = 300;
+
+/**
+ * npm starts a script through a shell, and a shell that is ended by a signal does not pass it on: `kill` on npm would leave us
+ * behind. So when it was npm, and what started us is gone, we end too.
+ */
+function whenNpmIsGone(gone: () => void): () => void {
+  if (process.env['npm_lifecycle_event'] !== 'demo') return () => {};
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    gone();
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
 }

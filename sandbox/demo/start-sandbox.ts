@@ -1,11 +1,9 @@
 import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.ts';
 import { type LocalVendor, startLocalVendor } from '../vendor-api/index.ts';
 import { installedAs } from './app-listing.ts';
-import { type BotProcess, startBot } from './bot-process.ts';
-import { openDataFolder } from './data-folder.ts';
+import { type BotProcess, startBot, untilReady } from './bot-process.ts';
+import { ledgerCommand, openDataFolder } from './data-folder.ts';
 import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
-import { freePort, HOST } from './ports.ts';
-import { untilReady } from './ready.ts';
 import { POLICY, WORLD } from './world.ts';
 
 export interface SandboxOptions {
@@ -26,9 +24,9 @@ export interface Sandbox {
   readonly vendor: LocalVendor;
   /** The one that runs now; after `restartBot` another one. */
   readonly bot: BotProcess;
-  /** Where the bot's /healthz, /readyz and /metrics are. */
-  readonly botUrl: string;
   readonly dataDir: string;
+  /** Lists the bot's ledger, in a shell. */
+  readonly ledgerCommand: string;
   /** Ends the bot if it runs (`crash`: by SIGKILL) and starts it anew; resolves when it is ready. */
   readonly restartBot: (how?: 'stop' | 'crash') => Promise<void>;
   readonly onBot: (listener: (bot: BotProcess) => void) => () => void;
@@ -53,7 +51,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   restoreVendor(vendor, folder);
   const keeper = keep(slack, vendor, folder);
 
-  const port = await freePort();
   const environment = {
     SLACK_BOT_TOKEN: botToken,
     SLACK_APP_TOKEN: app,
@@ -63,10 +60,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     PROXY_API_TIMEOUT_MS: String(options.vendorTimeoutMs ?? VENDOR_TIMEOUT_MS),
     DATABASE_URL: `sqlite:${folder.database}`,
     POLICY_FILE: folder.policyFile,
-    PORT: String(port),
+    PORT: '0',
     ...options.environment,
   };
-  const botUrl = `http://${HOST}:${port}`;
   const listeners = new Set<(bot: BotProcess) => void>();
   let bot = startBot(environment, folder.path);
   let closed: Promise<void> | undefined;
@@ -77,7 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (closed) return;
     bot = startBot(environment, folder.path);
     for (const listener of listeners) listener(bot);
-    await untilReady(botUrl, bot);
+    await untilReady(bot);
   };
   const close = async () => {
     await bot.stop();
@@ -90,10 +86,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     get bot() {
       return bot;
     },
-    botUrl,
     dataDir: folder.path,
+    ledgerCommand: ledgerCommand(folder),
     restartBot(how = 'stop') {
-      // One after the other: two bots at once are for tests that ask for them.
+      // Restarts run one after the other, so that there is one bot at a time.
       restarting = restarting.catch(() => {}).then(() => restart(how));
       return restarting;
     },
@@ -107,7 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
   try {
-    await untilReady(botUrl, bot);
+    await untilReady(bot);
   } catch (error) {
     await sandbox.close();
     throw error;

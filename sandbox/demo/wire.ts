@@ -19,7 +19,6 @@ export interface AppListing {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
-  readonly homeTab: boolean;
   readonly messagesTab: 'open' | 'read_only' | 'off';
 }
 
@@ -29,6 +28,13 @@ export interface ChatLine {
   readonly ts: string;
   readonly user: string;
   readonly text: string;
+  /** The `ts` of the message under which it is an answer. */
+  readonly threadTs?: string;
+}
+
+/** A message with the people whom it notified when it was posted. */
+export interface ShownMessage extends Message {
+  readonly mentions: readonly string[];
 }
 
 /** One payload, either way, with its answer once there is one. */
@@ -62,15 +68,16 @@ export interface Snapshot {
   readonly groups: Readonly<Record<string, UserGroup>>;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly directs: Readonly<Record<string, string>>;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ShownMessage[];
   readonly chat: readonly ChatLine[];
   /** person → the open modal's views, bottom first. */
   readonly stacks: Readonly<Record<string, readonly ViewRecord[]>>;
-  readonly homes: Readonly<Record<string, ViewRecord>>;
   readonly traces: readonly Trace[];
   readonly violations: readonly Violation[];
   readonly vendor: LocalVendorView;
   readonly botStatus: BotStatus;
+  /** Lists the bot's ledger, in a shell. */
+  readonly ledgerCommand: string;
   readonly log: readonly string[];
 }
 
@@ -78,14 +85,9 @@ export type World = Pick<Snapshot, 'people' | 'groups' | 'channels' | 'directs'>
 
 export type Push =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
-  | { readonly type: 'message'; readonly message: Message }
+  | { readonly type: 'message'; readonly message: ShownMessage }
   | { readonly type: 'chat'; readonly line: ChatLine }
-  | {
-      readonly type: 'views';
-      readonly user: string;
-      readonly stack: readonly ViewRecord[];
-      readonly home: ViewRecord | null;
-    }
+  | { readonly type: 'views'; readonly user: string; readonly stack: readonly ViewRecord[] }
   | { readonly type: 'world'; readonly world: World }
   | { readonly type: 'trace'; readonly trace: Trace }
   | { readonly type: 'violation'; readonly violation: Violation }
@@ -104,7 +106,13 @@ export type Act =
       readonly command: string;
       readonly text: string;
     }
-  | { readonly do: 'say'; readonly user: string; readonly channel: string; readonly text: string }
+  | {
+      readonly do: 'say';
+      readonly user: string;
+      readonly channel: string;
+      readonly text: string;
+      readonly threadTs?: string | undefined;
+    }
   | (InView & { readonly do: 'enter'; readonly value: StateValue })
   | (InView & { readonly do: 'act'; readonly value?: StateValue | undefined })
   | (InView & { readonly do: 'suggest'; readonly query: string })
@@ -121,7 +129,6 @@ export type Act =
     }
   | { readonly do: 'submit'; readonly view: string }
   | { readonly do: 'close'; readonly user: string; readonly all: boolean }
-  | { readonly do: 'open_home'; readonly user: string; readonly tab: 'home' | 'messages' }
   | { readonly do: 'vendor_set'; readonly balance?: string | undefined; readonly pricePerIp?: string | undefined }
   | { readonly do: 'vendor_next'; readonly endpoint: VendorEndpoint; readonly misbehaviour: Misbehaviour }
   | { readonly do: 'vendor_behave' }

@@ -1,11 +1,12 @@
 import type { SlackOptions } from '../slack/index.ts';
 
-/** A small company. Names rise with the alphabet: buyers first, then approvers, then those who may do less. */
+/** A small company: buyers, approvers, somebody who is both, and those who may do less. */
 export const PEOPLE = [
   { id: 'U0ADA', name: 'ada', realName: 'Ada Brandt', role: 'buyer' },
   { id: 'U0BEN', name: 'ben', realName: 'Ben Okafor', role: 'buyer' },
   { id: 'U0CLARA', name: 'clara', realName: 'Clara Nilsson', role: 'approver' },
   { id: 'U0DAVID', name: 'david', realName: 'David Cohen', role: 'approver' },
+  { id: 'U0HANA', name: 'hana', realName: 'Hana Sato', role: 'buyer and approver' },
   { id: 'U0ERIN', name: 'erin', realName: 'Erin Walsh', role: 'balance only' },
   { id: 'U0FRANK', name: 'frank', realName: 'Frank Moreau', role: 'in no group' },
   { id: 'U0GINA', name: 'gina', realName: 'Gina Rossi', role: 'guest', isRestricted: true },
@@ -22,14 +23,14 @@ export const WORLD = {
       id: 'S0TEAM',
       handle: 'data-team',
       name: 'Data team',
-      members: ids('ada', 'ben', 'clara', 'david', 'erin', 'gina'),
+      members: ids('ada', 'ben', 'clara', 'david', 'hana', 'erin', 'gina'),
     },
-    { id: 'S0BUYERS', handle: 'proxy-buyers', name: 'Proxy buyers', members: ids('ada', 'ben') },
-    { id: 'S0LEADS', handle: 'proxy-leads', name: 'Proxy leads', members: ids('clara', 'david') },
+    { id: 'S0BUYERS', handle: 'proxy-buyers', name: 'Proxy buyers', members: ids('ada', 'ben', 'hana') },
+    { id: 'S0LEADS', handle: 'proxy-leads', name: 'Proxy leads', members: ids('clara', 'david', 'hana') },
   ],
   channels: [
     { id: 'C0GENERAL', name: 'general', members: PEOPLE.map(({ id }) => id) },
-    { id: 'C0APPROVALS', name: 'approvals', members: ids('ada', 'ben', 'clara', 'david') },
+    { id: 'C0APPROVALS', name: 'approvals', members: ids('ada', 'ben', 'clara', 'david', 'hana') },
   ],
 } satisfies SlackOptions;
 

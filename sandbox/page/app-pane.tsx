@@ -1,26 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ViewRecord } from '../slack/types.ts';
-import { Avatar } from './avatar.tsx';
-import { Blocks } from './blocks.tsx';
+import { useState } from 'preact/hooks';
 import { Composer } from './composer.tsx';
-import { messagesIn, useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import type { Entry } from './conversation.ts';
+import { Avatar, Icon } from './icons.tsx';
 import { MessageList } from './message-list.tsx';
-import { act } from './server.ts';
-import { SurfaceContext } from './surface.ts';
+import { usePage } from './page-context.ts';
 import { Tabs } from './tabs.tsx';
-import { useViewSurface } from './view-surface.ts';
 
-type Tab = 'home' | 'messages' | 'about';
+type Tab = 'messages' | 'about';
 
-/** The app itself: its Home tab, the direct messages with it, and what its manifest says. */
-export function AppPane({ back }: { back: () => void }) {
-  const { snapshot, me } = useDesk();
+/** The app itself: the direct messages with it, and what its manifest says. */
+export function AppPane({ entries, back }: { entries: readonly Entry[]; back: () => void }) {
+  const { snapshot } = usePage();
   const [tab, setTab] = useState<Tab>('messages');
   const { app } = snapshot;
-  useEffect(() => {
-    if (tab !== 'about') void act({ do: 'open_home', user: me, tab });
-  }, [tab, me]);
   return (
     <section class="pane" aria-label={app.name}>
       <header class="pane-head">
@@ -34,51 +26,25 @@ export function AppPane({ back }: { back: () => void }) {
       <Tabs
         label={app.name}
         tabs={[
-          { id: 'home', label: 'Home' },
           { id: 'messages', label: 'Messages' },
           { id: 'about', label: 'About' },
         ]}
         at={tab}
         go={setTab}
       >
-        {tab === 'home' && <HomeTab />}
-        {tab === 'messages' && <MessagesTab />}
-        {tab === 'about' && <AboutTab />}
+        {tab === 'messages' ? <MessagesTab entries={entries} /> : <AboutTab />}
       </Tabs>
     </section>
   );
 }
 
-function HomeTab() {
-  const { snapshot, me } = useDesk();
-  if (!snapshot.app.homeTab) return <p class="nothing-here">This app has no Home tab.</p>;
-  const home = snapshot.homes[me];
-  return home ? <HomeView view={home} /> : <p class="nothing-here">The app has not published its Home tab yet.</p>;
-}
-
-function HomeView({ view }: { view: ViewRecord }) {
-  const { surface } = useViewSurface(view);
-  return (
-    <SurfaceContext.Provider value={surface}>
-      <div class="home">
-        <Blocks blocks={view.blocks} />
-      </div>
-    </SurfaceContext.Provider>
-  );
-}
-
-function MessagesTab() {
-  const { snapshot, me } = useDesk();
+function MessagesTab({ entries }: { entries: readonly Entry[] }) {
+  const { snapshot, me } = usePage();
   const { app } = snapshot;
   const channel = snapshot.directs[me] ?? '';
   return (
     <>
-      <MessageList
-        key={`${me} ${channel}`}
-        label={`Direct messages with ${app.name}`}
-        messages={messagesIn(snapshot, me, channel)}
-        chat={[]}
-      >
+      <MessageList key={`${me} ${channel}`} label={`Direct messages with ${app.name}`} entries={entries}>
         <Avatar name={app.name} isApp />
         <p>
           This is the very beginning of your direct message history with <b>@{app.name}</b>. {app.description}.
@@ -94,10 +60,10 @@ function MessagesTab() {
 }
 
 function AboutTab() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const { app } = snapshot;
   return (
-    <div class="home">
+    <div class="about">
       <h2>{app.name}</h2>
       <p>{app.description}</p>
       <h3>Commands</h3>

@@ -1,17 +1,18 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Push } from '../demo/wire.ts';
-import type { Message } from '../slack/types.ts';
+import type { Push, ShownMessage } from '../demo/wire.ts';
 import { AppPane } from './app-pane.tsx';
-import { ChannelPane } from './channel.tsx';
-import { channelsOf, DeskContext, messagesIn } from './desk.ts';
-import { withoutEdits } from './held.ts';
+import { ChannelPane } from './channel-pane.tsx';
+import { conversation, newestIn } from './conversation.ts';
+import { usePaneKeys } from './focus.ts';
+import { withFrozenMessages } from './frozen-messages.ts';
 import { Modal } from './modal.tsx';
-import { usePaneKeys } from './pane-keys.ts';
-import { goTo, readPlace, useHash } from './place.ts';
-import { loadSeen, type Seen, saveSeen, seenKey } from './seen.ts';
+import { channelsOf, PageContext } from './page-context.ts';
+import { useReadMarks } from './read-marks.ts';
+import { goTo, useRoute } from './route.ts';
 import { listen } from './server.ts';
 import { Sidebar } from './sidebar.tsx';
-import { type Known, take } from './store.ts';
+import { type Known, NOTHING_KNOWN, take } from './store.ts';
+import { ThreadPane } from './thread-pane.tsx';
 import { Tools } from './tools/tools.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -23,45 +24,25 @@ const reduce = (known: Known, heard: Heard): Known =>
   heard.type === 'lost' ? { ...known, isConnected: false } : take(known, heard);
 
 export function App() {
-  const [{ snapshot: live, isConnected }, hear] = useReducer<Known, Heard>(reduce, {
-    snapshot: null,
-    isConnected: true,
-  });
+  const [{ snapshot: live, isConnected }, hear] = useReducer<Known, Heard>(reduce, NOTHING_KNOWN);
   useEffect(() => listen(hear, () => hear({ type: 'lost' })), []);
-  const place = readPlace(useHash());
-  const [held, setHeld] = useState<readonly Message[] | null>(null);
-  const [toastText, setToast] = useState<string | null>(null);
-  const [seen, setSeen] = useState<Seen>(loadSeen);
+  const route = useRoute();
+  const [frozen, setFrozen] = useState<readonly ShownMessage[] | null>(null);
+  const [toastText, toast] = useToast();
   // On a narrow screen one thing is shown at a time.
   const [narrow, setNarrow] = useState<'list' | 'conversation' | 'tools'>('conversation');
   usePaneKeys();
 
-  const toast = useCallback((text: string) => setToast(text), []);
-  useEffect(() => {
-    if (toastText === null) return;
-    const timer = setTimeout(() => setToast(null), TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [toastText]);
-
-  const snapshot = useMemo(() => (live && held ? withoutEdits(live, held) : live), [live, held]);
+  const snapshot = useMemo(() => (live && frozen ? withFrozenMessages(live, frozen) : live), [live, frozen]);
   const me = snapshot
-    ? (Object.values(snapshot.people).find(({ name }) => name === place.person)?.id ??
+    ? (Object.values(snapshot.people).find(({ name }) => name === route.person)?.id ??
       Object.keys(snapshot.people)[0] ??
       '')
     : '';
-  const channel = snapshot && channelsOf(snapshot, me).find(({ name }) => name === (place.where ?? 'general'));
+  const channel = snapshot && channelsOf(snapshot, me).find(({ name }) => name === (route.where ?? 'general'));
   const here = snapshot ? (channel?.id ?? snapshot.directs[me] ?? '') : '';
-  const newest = snapshot ? messagesIn(snapshot, me, here).at(-1)?.ts : undefined;
-  useEffect(() => {
-    if (newest === undefined) return;
-    setSeen((before) => {
-      const key = seenKey(me, here);
-      if ((before[key] ?? '') >= newest) return before;
-      const after = { ...before, [key]: newest };
-      saveSeen(after);
-      return after;
-    });
-  }, [newest, me, here]);
+  const entries = useMemo(() => (snapshot ? conversation(snapshot, me, here) : []), [snapshot, me, here]);
+  const readMarks = useReadMarks(me, here, newestIn(entries));
 
   const title = snapshot
     ? `${snapshot.people[me]?.name ?? me} · ${channel?.name ?? snapshot.app.name} – sandbox`
@@ -77,35 +58,42 @@ export function App() {
       </p>
     );
   const nameOf = (id: string) => snapshot.people[id]?.name ?? id;
-  const where = channel?.name ?? (place.where === 'app' ? 'app' : 'general');
+  const where = channel?.name ?? (route.where === 'app' ? 'app' : 'general');
   const stack = snapshot.stacks[me] ?? [];
   const back = () => setNarrow('list');
+  const openThread = (ts: string | null) => goTo({ person: nameOf(me), where, ...(ts === null ? {} : { thread: ts }) });
+  const thread = entries.find(({ ts }) => ts === route.thread);
   return (
-    <DeskContext.Provider value={{ snapshot, me, toast }}>
+    <PageContext.Provider value={{ snapshot, me, openThread, toast }}>
       <div class="app" data-narrow={narrow}>
         <TopBar
-          seen={seen}
+          readMarks={readMarks}
           go={(id) => {
             goTo({
               person: nameOf(id),
               where: channelsOf(snapshot, id).some(({ name }) => name === where) || where === 'app' ? where : 'general',
             });
           }}
-          isHeld={held !== null}
-          hold={() => setHeld(held === null && live ? live.messages : null)}
+          isFrozen={frozen !== null}
+          freeze={() => setFrozen(frozen === null && live ? live.messages : null)}
           isConnected={isConnected}
         />
         <main class="slack">
-          <div class="slack-inside" inert={stack.length > 0}>
+          <div class={thread ? 'slack-inside with-thread' : 'slack-inside'} inert={stack.length > 0}>
             <Sidebar
               where={where}
-              seen={seen}
+              readMarks={readMarks}
               go={(to) => {
                 goTo({ person: nameOf(me), where: to });
                 setNarrow('conversation');
               }}
             />
-            {channel ? <ChannelPane channel={channel} back={back} /> : <AppPane back={back} />}
+            {channel ? (
+              <ChannelPane channel={channel} entries={entries} back={back} />
+            ) : (
+              <AppPane entries={entries} back={back} />
+            )}
+            {thread && <ThreadPane key={`${me} ${thread.ts}`} first={thread} channel={channel ?? null} where={here} />}
           </div>
           <Modal key={me} stack={stack} />
           {toastText !== null && (
@@ -124,6 +112,17 @@ export function App() {
           </button>
         </nav>
       </div>
-    </DeskContext.Provider>
+    </PageContext.Provider>
   );
+}
+
+function useToast() {
+  const [text, setText] = useState<string | null>(null);
+  const toast = useCallback((words: string) => setText(words), []);
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => setText(null), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, toast] as const;
 }

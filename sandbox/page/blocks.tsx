@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { foldedPart } from '../slack/fold.ts';
 import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
+import { readText } from '../slack/text.ts';
 import { Element } from './elements.tsx';
 import { InputBlock } from './input-block.tsx';
-import { RichText } from './rich-text.tsx';
-import { TextObject } from './text.tsx';
-import { Unsupported } from './unsupported.tsx';
+import { useSurface } from './surface.ts';
+import { RichText, TextObject, Unsupported } from './text.tsx';
 
 export function Blocks({ blocks }: { blocks: readonly Dict[] }) {
   return (
@@ -62,11 +64,7 @@ function Section({ block }: { block: Dict }) {
   return (
     <>
       <div class="section-text">
-        {text && (
-          <div class="text">
-            <TextObject of={text} />
-          </div>
-        )}
+        {text && <SectionText block={block} text={text} />}
         {fields.length > 0 && (
           <div class="fields">
             {fields.map((field, index) => (
@@ -85,6 +83,25 @@ function Section({ block }: { block: Dict }) {
             <Element block={String(block['block_id'])} element={accessory} />
           )}
         </div>
+      )}
+    </>
+  );
+}
+
+/** As Slack's clients do, a message folds a long text unless its block says `expand`. */
+function SectionText({ block, text }: { block: Dict; text: Dict }) {
+  const { foldsTexts } = useSurface();
+  const [isOpen, setOpen] = useState(false);
+  const isLong = foldsTexts && foldedPart(block, readText(text)) !== '';
+  return (
+    <>
+      <div class={isLong && !isOpen ? 'text folded' : 'text'}>
+        <TextObject of={text} />
+      </div>
+      {isLong && (
+        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'See less' : 'See more'}
+        </button>
       )}
     </>
   );

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { stateValue } from '../slack/inputs.ts';
 import { type Dict, textAt } from '../slack/json.ts';
-import { chosenOption, type FieldProps } from './fields.tsx';
+import type { StateValue } from '../slack/types.ts';
 import { useOptions } from './options.ts';
-import { Popup } from './popup.tsx';
-import { useSurface } from './surface.ts';
+import { chosenOption, type FieldProps, useSurface } from './surface.ts';
 import { plainOf, TextObject } from './text.tsx';
 
 /** Every select: a field to type in, and a list under it. The pattern is ARIA's "editable combobox with list autocomplete". */
@@ -16,18 +16,25 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
   const chosen = chosenOption(value);
   const box = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState<string | null>(null);
-  /** Which option is highlighted, and for which query: what was highlighted before other letters counts no more. */
+  /** The highlighted option, with the query for which it was highlighted; another query resets it. */
   const [mark, setMark] = useState<{ readonly query: string; readonly index: number } | null>(null);
+  /** The list was opened by a key: with nothing chosen yet, its first option is highlighted. */
+  const [isByKey, setByKey] = useState(false);
   const isOpen = query !== null;
   const { options, state } = useOptions({ surface, block, action, element, query });
-  const label = useChosenLabel(element, value, chosen);
+  const id = idIn(value);
+  const label = chosen ? plainOf(chosen['text']) : id === undefined ? '' : surface.nameOf(id, type);
 
-  const at = mark !== null && mark.query === query ? mark.index : query ? 0 : -1;
+  const held = textAt(chosen, 'value') ?? id;
+  const start =
+    held === undefined ? (isByKey ? 0 : -1) : options.findIndex((option) => textAt(option, 'value') === held);
+  const at = mark !== null && mark.query === query ? mark.index : query ? 0 : start;
   const setAt = (index: number) => setMark({ query: query ?? '', index });
 
   const close = () => {
     setQuery(null);
     setMark(null);
+    setByKey(false);
   };
   const choose = (option: Dict | null) => {
     const next = stateValue(type, option === null ? undefined : (option['entity'] ?? option));
@@ -42,7 +49,7 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
       if (['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) {
         event.preventDefault();
         setQuery('');
-        setMark({ query: '', index: 0 });
+        setByKey(true);
       }
       return;
     }
@@ -51,18 +58,21 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
       case 'ArrowUp': {
         event.preventDefault();
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        if (options.length > 0) setAt((at + step + options.length) % options.length);
+        const from = at === -1 && step === -1 ? 0 : at;
+        if (options.length > 0) setAt((from + step + options.length) % options.length);
         return;
       }
       case 'Enter': {
         event.preventDefault();
         const option = options[at];
         if (option) choose(option);
+        // Nothing was typed and nothing is offered: the choice stays.
+        else if (query === '') close();
         return;
       }
       case 'Escape':
         event.preventDefault();
-        // The list alone, not the modal around it.
+        // Closes the list alone, not the modal around it.
         event.stopPropagation();
         close();
         return;
@@ -122,7 +132,7 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
                 ref={(node) => {
                   if (index === at) node?.scrollIntoView({ block: 'nearest' });
                 }}
-                // Before the field loses the focus, which closes the list.
+                // Keeps the focus in the field; losing it closes the list.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setAt(index)}
                 onClick={() => choose(option)}
@@ -138,13 +148,41 @@ export function Combobox({ block, element, isOptional, tellsApp, dom }: FieldPro
 }
 
 /** Selects of people and channels hold an id; all others the option itself. */
-function useChosenLabel(
-  element: Dict,
-  value: ReturnType<ReturnType<typeof useSurface>['value']>,
-  chosen: Dict | undefined,
-): string {
-  const surface = useSurface();
-  if (chosen) return plainOf(chosen['text']);
-  const id = textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
-  return id === undefined ? '' : surface.nameOf(id, textAt(element, 'type') ?? '');
+function idIn(value: StateValue | undefined): string | undefined {
+  return textAt(value, 'selected_user') ?? textAt(value, 'selected_channel');
+}
+
+const GAP_PX = 4;
+const LEAST_PX = 140;
+
+/** A list under (or above) a field, on top of everything: a scrolling modal would cut it off. */
+function Popup({ anchor, children }: { anchor: RefObject<HTMLElement | null>; children: ComponentChildren }) {
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const put = () => {
+      const node = popup.current;
+      const around = anchor.current?.getBoundingClientRect();
+      if (!node || !around) return;
+      const below = innerHeight - around.bottom - GAP_PX * 2;
+      const above = around.top - GAP_PX * 2;
+      const isBelow = below >= LEAST_PX || below >= above;
+      node.style.left = `${around.left}px`;
+      node.style.width = `${around.width}px`;
+      node.style.maxHeight = `${Math.min(280, isBelow ? below : above)}px`;
+      node.style.top = isBelow ? `${around.bottom + GAP_PX}px` : '';
+      node.style.bottom = isBelow ? '' : `${innerHeight - around.top + GAP_PX}px`;
+    };
+    put();
+    addEventListener('scroll', put, true);
+    addEventListener('resize', put);
+    return () => {
+      removeEventListener('scroll', put, true);
+      removeEventListener('resize', put);
+    };
+  }, [anchor]);
+  return (
+    <div class="popup" ref={popup}>
+      {children}
+    </div>
+  );
 }

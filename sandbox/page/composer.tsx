@@ -1,18 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { completionsFor } from './completions.ts';
-import { useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import { focusTyping } from './focus.ts';
+import { Icon } from './icons.tsx';
+import { usePage } from './page-context.ts';
 import { act } from './server.ts';
 
-/** The message box. What begins with a slash is a command, and is completed from the app's manifest. */
-export function Composer({ channel, label }: { channel: string; label: string }) {
-  const { snapshot, me, toast } = useDesk();
+/** The message box. What begins with a slash is a command, and is completed from the app's manifest; threads take none. */
+export function Composer({ channel, label, threadTs }: { channel: string; label: string; threadTs?: string }) {
+  const { snapshot, me, toast } = usePage();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(-1);
   const [isDismissed, setDismissed] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const offered = completionsFor(text, snapshot.app);
+  const id = useId();
+  const offered = threadTs === undefined ? completionsFor(text, snapshot.app) : [];
   // A whole word leaves nothing to complete.
   const isOpen = !isDismissed && offered.length > 0 && !(offered.length === 1 && offered[0]?.text === text);
   const isWholeCommand = snapshot.app.commands.some(
@@ -21,6 +23,8 @@ export function Composer({ channel, label }: { channel: string; label: string })
   // A half-written command is no command: Enter takes the first completion. After a whole one, Enter sends.
   const chosen = at >= 0 ? at : isWholeCommand ? -1 : 0;
 
+  // After a channel or a person is chosen, what is typed goes into the box.
+  useLayoutEffect(() => focusTyping(box.current), []);
   useLayoutEffect(() => {
     const node = box.current;
     if (!node) return;
@@ -49,6 +53,7 @@ export function Composer({ channel, label }: { channel: string; label: string })
         `${name} is not a valid command. In Slack, all messages that start with “/” are interpreted as commands.`,
       );
     }
+    if (command && threadTs !== undefined) return setRefused(`${command.command} is not supported in threads. Sorry!`);
     put('');
     const result = await act(
       command
@@ -59,7 +64,7 @@ export function Composer({ channel, label }: { channel: string; label: string })
             command: command.command,
             text: words.slice(command.command.length).trim(),
           }
-        : { do: 'say', user: me, channel, text: words },
+        : { do: 'say', user: me, channel, text: words, threadTs },
     );
     if (!result.ok) toast(result.error);
   };
@@ -90,13 +95,13 @@ export function Composer({ channel, label }: { channel: string; label: string })
       }}
     >
       {isOpen && (
-        <div class="completions" role="listbox" id="completions" aria-label="Commands">
+        <div class="completions" role="listbox" id={`${id}-completions`} aria-label="Commands">
           {offered.map((completion, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box; aria-activedescendant says which
             // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
             <div
               role="option"
-              id={`completion-${index}`}
+              id={`${id}-${index}`}
               key={completion.shown}
               class={index === chosen ? 'completion at' : 'completion'}
               aria-selected={index === chosen}
@@ -127,9 +132,9 @@ export function Composer({ channel, label }: { channel: string; label: string })
           data-composer
           aria-label={label}
           placeholder={label}
-          aria-controls="completions"
+          aria-controls={`${id}-completions`}
           aria-autocomplete="list"
-          aria-activedescendant={isOpen && chosen >= 0 ? `completion-${chosen}` : undefined}
+          aria-activedescendant={isOpen && chosen >= 0 ? `${id}-${chosen}` : undefined}
           value={text}
           onInput={(event) => put(event.currentTarget.value)}
           onKeyDown={onKeyDown}

@@ -44,6 +44,13 @@ export function dayOf(ts: string): string {
   return relativeDay(date, new Date()) ?? form({ weekday: 'long', month: 'long', day: 'numeric' }).format(date);
 }
 
+/** `today at 10:12` */
+export function dayAndTime(ts: string): string {
+  const date = new Date(Number(ts) * 1000);
+  const day = relativeDay(date, new Date())?.toLowerCase() ?? form({ month: 'short', day: 'numeric' }).format(date);
+  return `${day} at ${timeOfDay(date)}`;
+}
+
 function relativeDay(date: Date, now: Date): string | undefined {
   const midnight = (when: Date) => new Date(when.getFullYear(), when.getMonth(), when.getDate()).getTime();
   const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
-import { type Dict, dictAt, textAt } from '../slack/json.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Field } from './fields.tsx';
-import { Overflow } from './overflow.tsx';
+import { keepFocusIn, useEscape } from './focus.ts';
 import { elementKey, useSurface } from './surface.ts';
 import { plainOf, TextObject } from './text.tsx';
 
@@ -73,5 +72,96 @@ function Button({ block, element }: { block: string; element: Dict }) {
         />
       )}
     </>
+  );
+}
+
+/** The menu behind "…". */
+function Overflow({ block, element }: { block: string; element: Dict }) {
+  const surface = useSurface();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div class="overflow">
+      <button
+        ref={button}
+        type="button"
+        class="button plain-button"
+        aria-label="More actions"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        …
+      </button>
+      {isOpen && (
+        <div
+          class="menu"
+          role="menu"
+          tabIndex={-1}
+          ref={(node) => node?.querySelector('button')?.focus()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            close();
+          }}
+        >
+          {dictsAt(element, 'options').map((option) => (
+            <button
+              type="button"
+              role="menuitem"
+              key={textAt(option, 'value')}
+              onClick={() => {
+                close();
+                void surface.press(block, element, { type: 'overflow', selected_option: option });
+              }}
+            >
+              <TextObject of={option['text']} />
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** "Are you sure?", as an element with `confirm` asks it. */
+function ConfirmDialog({ dialog, done }: { dialog: Dict; done: (isYes: boolean) => void }) {
+  const node = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useLayoutEffect(() => node.current?.querySelector<HTMLElement>('[data-deny]')?.focus(), []);
+  useEscape(node, () => done(false));
+  return (
+    <div class="scrim confirm-scrim">
+      <div
+        ref={node}
+        class="confirm"
+        role="alertdialog"
+        aria-modal="true"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
+        onKeyDown={(event) => {
+          if (node.current) keepFocusIn(node.current, event);
+        }}
+      >
+        <h2 id={`${id}-title`}>
+          <TextObject of={dialog['title']} />
+        </h2>
+        <p id={`${id}-text`}>
+          <TextObject of={dialog['text']} />
+        </p>
+        <div class="modal-buttons">
+          <button type="button" class="button plain-button" data-deny onClick={() => done(false)}>
+            <TextObject of={dialog['deny']} />
+          </button>
+          <button type="button" class={`button ${textAt(dialog, 'style') ?? 'primary'}`} onClick={() => done(true)}>
+            <TextObject of={dialog['confirm']} />
+          </button>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -1,26 +1,8 @@
-import { bareValue, stateValue } from '../slack/inputs.ts';
-import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
-import { Choices } from './choices.tsx';
+import { stateValue } from '../slack/inputs.ts';
+import { dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Combobox } from './combobox.tsx';
-import { textValue, useSurface } from './surface.ts';
-import { plainOf } from './text.tsx';
-import { Unsupported } from './unsupported.tsx';
-
-export interface FieldDom {
-  readonly id: string;
-  readonly labelledBy: string;
-  readonly describedBy: string;
-  readonly isInvalid: boolean;
-}
-
-export interface FieldProps {
-  readonly block: string;
-  readonly element: Dict;
-  readonly isOptional: boolean;
-  /** The app hears of a change at once (`dispatch_action`, or an element that is not in an input block). */
-  readonly tellsApp: boolean;
-  readonly dom: FieldDom;
-}
+import { chosenOptions, type FieldProps, textValue, useSurface } from './surface.ts';
+import { plainOf, TextObject, Unsupported } from './text.tsx';
 
 const TYPED = {
   plain_text_input: 'text',
@@ -82,7 +64,7 @@ function Typed({ block, element, isOptional, tellsApp, dom, type }: FieldProps &
     <input
       {...shared}
       class="field-box"
-      // The attribute's type allows one kind at a time.
+      // JSX types the attribute by one literal at a time.
       type={TYPED[type] as 'text'}
       inputMode={type === 'number_input' ? (element['is_decimal_allowed'] === true ? 'decimal' : 'numeric') : undefined}
       onKeyDown={(event) => {
@@ -94,15 +76,49 @@ function Typed({ block, element, isOptional, tellsApp, dom, type }: FieldProps &
   );
 }
 
-/** The chosen option of a select; undefined where nothing is chosen. */
-export function chosenOption(value: ReturnType<ReturnType<typeof useSurface>['value']>): Dict | undefined {
-  const bare = value && bareValue(value);
-  return typeof bare === 'object' && bare !== null && !Array.isArray(bare) ? (bare as Dict) : undefined;
-}
-
-export function chosenOptions(value: ReturnType<ReturnType<typeof useSurface>['value']>): readonly Dict[] {
-  const bare = value && bareValue(value);
-  if (Array.isArray(bare)) return dictsAt({ bare }, 'bare');
-  const one = chosenOption(value);
-  return one ? [one] : [];
+/** Boxes to tick, or buttons of which one is chosen. */
+function Choices({ block, element, tellsApp, dom }: FieldProps) {
+  const surface = useSurface();
+  const action = String(element['action_id']);
+  const isMany = element['type'] === 'checkboxes';
+  const chosen = chosenOptions(surface.value(block, action));
+  const isChosen = (option: unknown) => chosen.some((other) => textAt(other, 'value') === textAt(option, 'value'));
+  const options = dictsAt(element, 'options');
+  return (
+    <div class="choices">
+      {options.map((option, index) => {
+        const id = `${dom.id}-${index}`;
+        return (
+          <label class="choice" for={id} key={textAt(option, 'value') ?? String(index)}>
+            <input
+              id={id}
+              type={isMany ? 'checkbox' : 'radio'}
+              name={dom.id}
+              checked={isChosen(option)}
+              aria-invalid={dom.isInvalid || undefined}
+              onChange={(event) => {
+                const ticked = event.currentTarget.checked;
+                const next = isMany
+                  ? stateValue(
+                      'checkboxes',
+                      options.filter((other) => (other === option ? ticked : isChosen(other))),
+                    )
+                  : stateValue('radio_buttons', option);
+                surface.enter(block, action, next);
+                if (tellsApp) void surface.press(block, element, next);
+              }}
+            />
+            <span>
+              <TextObject of={option['text']} />
+              {option['description'] !== undefined && (
+                <span class="choice-about">
+                  <TextObject of={option['description']} />
+                </span>
+              )}
+            </span>
+          </label>
+        );
+      })}
+    </div>
+  );
 }

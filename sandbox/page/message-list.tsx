@@ -1,45 +1,30 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ChatLine } from '../demo/wire.ts';
-import type { Message } from '../slack/types.ts';
+import type { Entry } from './conversation.ts';
 import { dayOf } from './dates.ts';
-import { useDesk } from './desk.ts';
-import { ChatItem, MessageItem } from './message.tsx';
-
-type Entry = {
-  readonly ts: string;
-  readonly author: string;
-  readonly content: { message: Message } | { line: ChatLine };
-};
+import { EntryItem } from './message.tsx';
 
 /** Seconds after which a name is written again, though the author is the same. */
 const SAME_BREATH_S = 300;
-/** How far from the end somebody may have scrolled and still be taken along. */
+/** How far from the end a reader may have scrolled and still follow new messages. */
 const NEAR_END_PX = 120;
 
 /** The history of a conversation. A screen reader is told of what is added, and not of edits. */
 export function MessageList({
-  messages,
-  chat,
+  entries,
   label,
   children,
 }: {
-  messages: readonly Message[];
-  chat: readonly ChatLine[];
+  entries: readonly Entry[];
   label: string;
   children: ComponentChildren;
 }) {
-  const { snapshot } = useDesk();
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const entries: Entry[] = [
-    ...messages.map((message) => ({ ts: message.ts, author: authorOf(message), content: { message } })),
-    ...chat.map((line) => ({ ts: line.ts, author: line.user, content: { line } })),
-  ].sort((a, b) => Number(a.ts) - Number(b.ts));
-
   useLayoutEffect(() => {
     const node = list.current;
-    if (node && isAtEnd.current) node.scrollTop = node.scrollHeight;
+    // What stands before the first message is read from the top.
+    if (node && entries.length > 0 && isAtEnd.current) node.scrollTop = node.scrollHeight;
   });
   return (
     <div
@@ -57,8 +42,6 @@ export function MessageList({
       {entries.map((entry, index) => {
         const before = entries[index - 1];
         const isNewDay = before === undefined || dayOf(before.ts) !== dayOf(entry.ts);
-        const isFollowing =
-          !isNewDay && before.author === entry.author && Number(entry.ts) - Number(before.ts) < SAME_BREATH_S;
         return (
           <div key={entry.ts}>
             {isNewDay && (
@@ -66,16 +49,7 @@ export function MessageList({
                 <span>{dayOf(entry.ts)}</span>
               </div>
             )}
-            {'message' in entry.content ? (
-              <MessageItem message={entry.content.message} isFollowing={isFollowing} />
-            ) : (
-              <ChatItem
-                name={snapshot.people[entry.content.line.user]?.realName ?? entry.content.line.user}
-                ts={entry.ts}
-                text={entry.content.line.text}
-                isFollowing={isFollowing}
-              />
-            )}
+            <EntryItem entry={entry} isFollowing={!isNewDay && isSameBreath(before, entry)} isInThread={false} />
           </div>
         );
       })}
@@ -83,6 +57,19 @@ export function MessageList({
   );
 }
 
-function authorOf({ bySlack, ephemeralTo }: Message): string {
+/** A message that stands under one of the same author, written shortly before: the name is not repeated. */
+export function isSameBreath(before: Entry | undefined, entry: Entry): boolean {
+  return (
+    before !== undefined &&
+    authorOf(before) === authorOf(entry) &&
+    before.replies.length === 0 &&
+    Number(entry.ts) - Number(before.ts) < SAME_BREATH_S
+  );
+}
+
+function authorOf({ content }: Entry): string {
+  if (content === 'deleted') return 'deleted';
+  if ('line' in content) return content.line.user;
+  const { bySlack, ephemeralTo } = content.message;
   return `${bySlack ? 'slack' : 'app'} ${ephemeralTo === undefined ? '' : 'private'}`;
 }

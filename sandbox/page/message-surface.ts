@@ -1,18 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { initialValue } from '../slack/inputs.ts';
 import { type Dict, dictsAt } from '../slack/json.ts';
 import type { Message, StateValue } from '../slack/types.ts';
-import { useDesk } from './desk.ts';
+import { usePage } from './page-context.ts';
 import { act } from './server.ts';
 import { elementKey, type Surface } from './surface.ts';
 
 /** A message's elements: the app hears of each use, with the copy of the message that stands on this screen. */
 export function useMessageSurface(message: Message): Surface {
-  const { me, toast, snapshot } = useDesk();
+  const { me, toast, snapshot } = usePage();
+  const id = useId();
   const [pressed, setPressed] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, StateValue>>>({});
   return {
-    id: `message-${message.channel}-${message.ts}`,
+    // The first message of a thread stands on the page twice.
+    id: `message-${id}`,
+    foldsTexts: true,
     isBusy: pressed !== null,
     pressed,
     value: (block, action) => chosen[elementKey(block, action)] ?? presetOf(message, block, action),

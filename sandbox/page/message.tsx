@@ -1,53 +1,92 @@
 import type { ComponentChildren } from 'preact';
-import type { Message } from '../slack/types.ts';
-import { Avatar } from './avatar.tsx';
+import type { ShownMessage } from '../demo/wire.ts';
 import { Blocks } from './blocks.tsx';
-import { timeOfDay } from './dates.ts';
-import { useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
+import type { Entry } from './conversation.ts';
+import { dayAndTime, timeOfDay } from './dates.ts';
+import { Avatar, Icon } from './icons.tsx';
 import { useMessageSurface } from './message-surface.ts';
+import { usePage } from './page-context.ts';
 import { SurfaceContext } from './surface.ts';
 import { Mrkdwn } from './text.tsx';
 
-/** A message of the app or of Slack itself. `isFollowing`: the one above is by the same author, so the name is not repeated. */
-export function MessageItem({ message, isFollowing }: { message: Message; isFollowing: boolean }) {
-  const { snapshot } = useDesk();
-  const surface = useMessageSurface(message);
-  const author = message.bySlack ? 'Slackbot' : snapshot.app.name;
-  const isPrivate = message.ephemeralTo !== undefined;
-  const hasBlocks = message.blocks.length > 0;
+/** @param isFollowing the message above is by the same author, so the name is not repeated */
+export function EntryItem({
+  entry,
+  isFollowing,
+  isInThread,
+}: {
+  entry: Entry;
+  isFollowing: boolean;
+  isInThread: boolean;
+}) {
+  const { snapshot } = usePage();
+  const { ts, content } = entry;
+  const around = { ts, isFollowing, thread: isInThread ? null : <ThreadLine entry={entry} /> };
+  if (content === 'deleted')
+    return (
+      <Frame {...around} author="" isApp={false} isPrivate={false}>
+        <p class="deleted">This message was deleted.</p>
+      </Frame>
+    );
+  if ('message' in content) {
+    const { message } = content;
+    const isPrivate = message.ephemeralTo !== undefined;
+    return (
+      <Frame
+        {...around}
+        author={message.bySlack ? 'Slackbot' : snapshot.app.name}
+        isApp
+        isPrivate={isPrivate}
+        thread={isPrivate ? null : around.thread}
+      >
+        <Content message={message} />
+      </Frame>
+    );
+  }
+  const { user, text } = content.line;
   return (
-    <Frame author={author} isApp ts={message.ts} isFollowing={isFollowing} isPrivate={isPrivate}>
-      <SurfaceContext.Provider value={surface}>
-        {hasBlocks ? (
-          <Blocks blocks={message.blocks} />
-        ) : (
-          <div class="text">
-            <Mrkdwn text={message.text} />
-          </div>
-        )}
-        {message.edits > 0 && <span class="edited">(edited)</span>}
-      </SurfaceContext.Provider>
+    <Frame {...around} author={snapshot.people[user]?.realName ?? user} isApp={false} isPrivate={false}>
+      <div class="text plain">{text}</div>
     </Frame>
   );
 }
 
-export function ChatItem({
-  name,
-  ts,
-  text,
-  isFollowing,
-}: {
-  name: string;
-  ts: string;
-  text: string;
-  isFollowing: boolean;
-}) {
+function Content({ message }: { message: ShownMessage }) {
+  const surface = useMessageSurface(message);
   return (
-    <Frame author={name} isApp={false} ts={ts} isFollowing={isFollowing} isPrivate={false}>
-      <div class="text plain">{text}</div>
-    </Frame>
+    <SurfaceContext.Provider value={surface}>
+      {message.blocks.length > 0 ? (
+        <Blocks blocks={message.blocks} />
+      ) : (
+        <div class="text">
+          <Mrkdwn text={message.text} />
+        </div>
+      )}
+      {message.edits > 0 && <span class="edited">(edited)</span>}
+    </SurfaceContext.Provider>
   );
+}
+
+/** Opens the thread: a line under a message that has answers, otherwise a button that comes with the pointer or the focus. */
+function ThreadLine({ entry: { ts, replies } }: { entry: Entry }) {
+  const { openThread } = usePage();
+  const last = replies.at(-1);
+  return last ? (
+    <p class="thread-line">
+      <button type="button" onClick={() => openThread(ts)}>
+        {countOf(replies)}
+      </button>
+      <span>Last reply {dayAndTime(last.ts)}</span>
+    </p>
+  ) : (
+    <button type="button" class="thread-start" onClick={() => openThread(ts)}>
+      Reply in thread
+    </button>
+  );
+}
+
+export function countOf(replies: readonly Entry[]): string {
+  return replies.length === 1 ? '1 reply' : `${replies.length} replies`;
 }
 
 function Frame(props: {
@@ -56,12 +95,17 @@ function Frame(props: {
   ts: string;
   isFollowing: boolean;
   isPrivate: boolean;
+  thread: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { author, isApp, ts, isFollowing, isPrivate, children } = props;
+  const { author, isApp, ts, isFollowing, isPrivate, thread, children } = props;
   const at = new Date(Number(ts) * 1000);
   return (
-    <article class={`message${isFollowing ? ' following' : ''}${isPrivate ? ' private' : ''}`} data-ts={ts}>
+    <article
+      class={`message${isFollowing ? ' following' : ''}${isPrivate ? ' private' : ''}`}
+      aria-label={author || undefined}
+      data-ts={ts}
+    >
       {isPrivate && (
         <p class="only-you">
           <Icon name="eye" size={14} />
@@ -69,15 +113,22 @@ function Frame(props: {
         </p>
       )}
       <div class="gutter">
-        {isFollowing ? <time class="gutter-time">{timeOfDay(at)}</time> : <Avatar name={author} isApp={isApp} />}
+        {isFollowing ? (
+          <time class="gutter-time">{timeOfDay(at)}</time>
+        ) : (
+          author !== '' && <Avatar name={author} isApp={isApp} />
+        )}
       </div>
       <div class="message-body">
-        <header class={isFollowing ? 'visually-hidden' : 'message-head'}>
-          <b class="author">{author}</b>
-          {isApp && <span class="app-badge">APP</span>}
-          <time title={at.toString()}>{timeOfDay(at)}</time>
-        </header>
+        {author !== '' && (
+          <header class={isFollowing ? 'visually-hidden' : 'message-head'}>
+            <b class="author">{author}</b>
+            {isApp && <span class="app-badge">APP</span>}
+            <time title={at.toString()}>{timeOfDay(at)}</time>
+          </header>
+        )}
         {children}
+        {thread}
       </div>
     </article>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Dict, dictsAt, textAt } from '../slack/json.ts';
-import { useDesk } from './desk.ts';
 import { unescaped } from './mrkdwn.ts';
+import { usePage } from './page-context.ts';
 import type { Surface } from './surface.ts';
 
 /** Slack waits for a pause in the typing before it asks the app. */
@@ -65,7 +65,7 @@ function labelOf(option: Dict): string {
 
 /** null where the app has to be asked. */
 function useOwnOptions(element: Dict): readonly Dict[] | null {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const entity = (id: string, text: string): Dict => ({ entity: id, value: id, text: { type: 'plain_text', text } });
   switch (element['type']) {
     case 'static_select':

@@ -8,7 +8,7 @@ export function listen(heard: (push: Push) => void, connected: (isConnected: boo
   return () => source.close();
 }
 
-/** What was typed last may still be on its way: whoever acts waits for it, so that the app sees what is on the screen. */
+/** Letters that are still on their way to the server. Every act waits for them, so that the app sees what is on the screen. */
 let typing: Promise<unknown> = Promise.resolve();
 
 export async function act(deed: Act): Promise<ActResult> {

@@ -1,21 +1,28 @@
 import type { ComponentChildren } from 'preact';
-import { Avatar } from './avatar.tsx';
-import { channelsOf, useDesk } from './desk.ts';
-import { Icon } from './icon.tsx';
-import { type Seen, unread } from './seen.ts';
+import { Avatar, Icon } from './icons.tsx';
+import { channelsOf, usePage } from './page-context.ts';
+import { type ReadMarks, type Unread, unread } from './read-marks.ts';
 
 /** Slack's left column: channels and the app, with what is unread. */
-export function Sidebar({ where, seen, go }: { where: string; seen: Seen; go: (where: string) => void }) {
-  const { snapshot, me } = useDesk();
+export function Sidebar({
+  where,
+  readMarks,
+  go,
+}: {
+  where: string;
+  readMarks: ReadMarks;
+  go: (where: string) => void;
+}) {
+  const { snapshot, me } = usePage();
   const direct = snapshot.directs[me] ?? '';
-  const count = (channel: string) => unread(snapshot.messages, seen, me, channel);
+  const unreadIn = (channel: string) => unread(snapshot, readMarks, me, channel);
   return (
     <nav class="sidebar" aria-label="Channels and apps">
       <p class="workspace">{snapshot.team.name}</p>
       <h2>Channels</h2>
       <ul>
         {channelsOf(snapshot, me).map(({ id, name, isPrivate }) => (
-          <Row key={id} isHere={where === name} count={count(id)} go={() => go(name)}>
+          <Row key={id} isHere={where === name} unread={unreadIn(id)} go={() => go(name)}>
             <span class="sigil" aria-hidden="true">
               {isPrivate ? <Icon name="lock" size={14} /> : '#'}
             </span>
@@ -25,7 +32,7 @@ export function Sidebar({ where, seen, go }: { where: string; seen: Seen; go: (w
       </ul>
       <h2>Apps</h2>
       <ul>
-        <Row isHere={where === 'app'} count={count(direct)} go={() => go('app')}>
+        <Row isHere={where === 'app'} unread={unreadIn(direct)} go={() => go('app')}>
           <Avatar name={snapshot.app.name} size={20} isApp />
           {snapshot.app.name}
         </Row>
@@ -36,12 +43,12 @@ export function Sidebar({ where, seen, go }: { where: string; seen: Seen; go: (w
 
 function Row({
   isHere,
-  count,
+  unread: { isAny, count },
   go,
   children,
 }: {
   isHere: boolean;
-  count: number;
+  unread: Unread;
   go: () => void;
   children: ComponentChildren;
 }) {
@@ -49,16 +56,18 @@ function Row({
     <li>
       <button
         type="button"
-        class={count > 0 ? 'row has-unread' : 'row'}
+        class={isAny ? 'row has-unread' : 'row'}
         aria-current={isHere ? 'page' : undefined}
         onClick={go}
       >
         {children}
-        {count > 0 && (
+        {count > 0 ? (
           <span class="badge">
             {count}
             <span class="visually-hidden"> unread</span>
           </span>
+        ) : (
+          isAny && <span class="visually-hidden">, unread</span>
         )}
       </button>
     </li>

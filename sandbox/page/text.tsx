@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { type Dict, textAt } from '../slack/json.ts';
+import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { formatDate } from './dates.ts';
-import { useDesk } from './desk.ts';
 import { type Piece, parseMrkdwn, unescaped } from './mrkdwn.ts';
+import { usePage } from './page-context.ts';
 
 /** A text object: plain_text is letters with entities undone once, mrkdwn is drawn. */
 export function TextObject({ of }: { of: unknown }) {
@@ -15,7 +15,7 @@ export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: bo
   return <Pieces of={parseMrkdwn(text, verbatim)} />;
 }
 
-/** The same as letters, for accessible names. */
+/** A text object as plain letters, for accessible names and placeholders. */
 export function plainOf(of: unknown): string {
   return unescaped(textAt(of, 'text') ?? '');
 }
@@ -81,7 +81,7 @@ function PieceView({ piece }: { piece: Piece }): ComponentChildren {
   }
 }
 
-export function Link({ url, children }: { url: string; children: ComponentChildren }) {
+function Link({ url, children }: { url: string; children: ComponentChildren }) {
   const isSafe = /^(?:https?|mailto|tel):/i.test(url);
   return isSafe ? (
     <a href={url} target="_blank" rel="noreferrer">
@@ -92,16 +92,8 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
   );
 }
 
-export function Mention({
-  kind,
-  id,
-  label,
-}: {
-  kind: 'person' | 'channel' | 'group';
-  id: string;
-  label: string | null;
-}) {
-  const { snapshot, me } = useDesk();
+function Mention({ kind, id, label }: { kind: 'person' | 'channel' | 'group'; id: string; label: string | null }) {
+  const { snapshot, me } = usePage();
   if (kind === 'channel')
     return <span class="mention">#{snapshot.channels[id]?.name ?? label ?? 'private channel'}</span>;
   const group = kind === 'group' ? snapshot.groups[id] : undefined;
@@ -109,4 +101,81 @@ export function Mention({
   const bot = kind === 'person' && id === snapshot.bot.userId ? snapshot.app.name : undefined;
   const name = kind === 'person' ? (bot ?? snapshot.people[id]?.realName) : group?.handle;
   return <span class={isMe ? 'mention mention-me' : 'mention'}>@{name ?? label ?? id}</span>;
+}
+
+/** A rich_text block. Its texts are literal: nothing in them is parsed or decoded. */
+export function RichText({ block }: { block: Dict }) {
+  return (
+    <div class="rich-text">
+      {dictsAt(block, 'elements').map((element, index) => (
+        <Part key={String(index)} element={element} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ element }: { element: Dict }): ComponentChildren {
+  const inside = dictsAt(element, 'elements').map((entry, index) => <Inline key={String(index)} element={entry} />);
+  switch (element['type']) {
+    case 'rich_text_section':
+      return <div>{inside}</div>;
+    case 'rich_text_quote':
+      return <blockquote>{inside}</blockquote>;
+    case 'rich_text_preformatted':
+      return <pre>{inside}</pre>;
+    case 'rich_text_list': {
+      const items = dictsAt(element, 'elements').map((entry, index) => (
+        <li key={String(index)}>
+          <Part element={entry} />
+        </li>
+      ));
+      return element['style'] === 'ordered' ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    default:
+      return <Unsupported type={element['type']} />;
+  }
+}
+
+function Inline({ element }: { element: Dict }): ComponentChildren {
+  return <Styled style={dictAt(element, 'style')}>{read(element)}</Styled>;
+}
+
+function read(element: Dict): ComponentChildren {
+  const text = (name: string) => textAt(element, name) ?? '';
+  switch (element['type']) {
+    case 'text':
+      return text('text');
+    case 'link':
+      return <Link url={text('url')}>{text('text') || text('url')}</Link>;
+    case 'user':
+      return <Mention kind="person" id={text('user_id')} label={null} />;
+    case 'usergroup':
+      return <Mention kind="group" id={text('usergroup_id')} label={null} />;
+    case 'channel':
+      return <Mention kind="channel" id={text('channel_id')} label={null} />;
+    case 'broadcast':
+      return <span class="mention mention-me">@{text('range')}</span>;
+    case 'emoji':
+      return `:${text('name')}:`;
+    case 'date':
+      return <time>{formatDate(Number(element['timestamp']), text('format'), text('fallback'))}</time>;
+    default:
+      return <Unsupported type={element['type']} />;
+  }
+}
+
+function Styled({ style, children }: { style: Dict | undefined; children: ComponentChildren }): ComponentChildren {
+  if (style?.['code'] === true) return <code>{children}</code>;
+  const struck = style?.['strike'] === true ? <s>{children}</s> : children;
+  const slanted = style?.['italic'] === true ? <i>{struck}</i> : struck;
+  return style?.['bold'] === true ? <b>{slanted}</b> : slanted;
+}
+
+/** Loud on purpose: a gap of this page must not look like a gap of the product. */
+export function Unsupported({ type }: { type: unknown }) {
+  return (
+    <strong class="unsupported" role="alert">
+      unsupported: {String(type)}
+    </strong>
+  );
 }

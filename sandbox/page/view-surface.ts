@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { inputKey } from '../slack/inputs.ts';
 import type { StateValue, ViewRecord } from '../slack/types.ts';
-import { useDesk } from './desk.ts';
+import { usePage } from './page-context.ts';
 import { act } from './server.ts';
 import { elementKey, type Surface } from './surface.ts';
 
@@ -14,15 +14,15 @@ export interface ViewSurface {
 }
 
 /**
- * A view with what somebody is typing into it. What was typed here wins over what comes from the server until the input goes:
- * the echo of a letter must not undo the next one.
+ * The inputs of a view while somebody types. What was typed here wins over the server's value as long as the input exists: the echo
+ * of a letter must not undo the next one.
  */
 export function useViewSurface(view: ViewRecord): ViewSurface {
-  const { snapshot, toast } = useDesk();
+  const { snapshot, toast } = usePage();
   const [typed, setTyped] = useState<Readonly<Record<string, StateValue>>>({});
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [pressed, setPressed] = useState<string | null>(null);
-  /** Blocks whose error from the app was answered by typing. */
+  /** Blocks whose error from the app is no longer shown, since the person has typed there. */
   const [touched, setTouched] = useState<{ readonly errors: ViewRecord['errors']; readonly blocks: readonly string[] }>(
     {
       errors: view.errors,
@@ -39,6 +39,7 @@ export function useViewSurface(view: ViewRecord): ViewSurface {
   };
   const surface: Surface = {
     id: `view-${view.id}`,
+    foldsTexts: false,
     isBusy: pressed !== null,
     pressed,
     value: valueIn,

@@ -3,22 +3,8 @@ import type { Feed } from './feed.ts';
 import type { Ids } from './ids.ts';
 import type { Dict } from './json.ts';
 import { excerpt } from './json.ts';
+import type { Settings } from './settings.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
-
-/** Switches a test may flip while the server runs. */
-export interface Settings {
-  /** Slack gives an app 3 s; a smaller number lets a test prove lateness without sleeping. */
-  ackLimitMs: number;
-  /** true: a late acknowledgement is no violation. */
-  allowLateAck: boolean;
-  homeTabEnabled: boolean;
-  messagesTabEnabled: boolean;
-  /** true: the mild case, in which an `initial_*` that came by update is in the state at once (see slack.md, pitfall 16). */
-  reportNewInitials: boolean;
-  scopes: string[];
-  /** Event types the app is subscribed to. */
-  events: string[];
-}
 
 export interface Tokens {
   bot: string;
@@ -40,6 +26,8 @@ export interface Core {
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   readonly now: () => number;
+  /** Rules the rate limits alone. */
+  readonly paceNow: () => number;
   /** http://127.0.0.1:port, known once listening. */
   origin: string;
 }

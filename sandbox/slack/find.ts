@@ -80,7 +80,7 @@ export function quote(label: Label): string {
 }
 
 function isButton({ type }: Placed): boolean {
-  return ['button', 'icon_button', 'workflow_button'].includes(type);
+  return type === 'button';
 }
 
 export function confirmTitle(element: Dict): string | null {

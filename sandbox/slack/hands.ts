@@ -11,25 +11,19 @@ import {
   quote,
   type Which,
 } from './find.ts';
-import { bareValue, inputKey, type Placed, stateValue } from './inputs.ts';
+import { inputKey, type Placed, stateValue } from './inputs.ts';
 import type { Interactions } from './interactions.ts';
 import { type Dict, dictAt, dictsAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
+import { actingId, channelsOf } from './people.ts';
 import { canSee, type Screen, screenOf } from './screen.ts';
 import { renderText } from './text.ts';
 import type { Delivery, Message, StateValue, ViewRecord } from './types.ts';
 import { waitOnScreen } from './wait.ts';
 import { directWith } from './world.ts';
 
-const TYPED = ['plain_text_input', 'number_input', 'email_text_input', 'url_text_input', 'datepicker', 'timepicker'];
-const CHOSEN = [
-  'static_select',
-  'external_select',
-  'radio_buttons',
-  'multi_static_select',
-  'multi_external_select',
-  'overflow',
-];
+const TYPED = ['plain_text_input', 'number_input'];
+const CHOSEN = ['static_select', 'external_select', 'users_select'];
 
 /** Only how soon a test gives up: a loaded machine can stand still for seconds. */
 const PATIENCE_MS = 10_000;
@@ -53,6 +47,8 @@ export interface Submitted {
   delivery: Delivery | null;
   /** By label: what stands under the inputs now. */
   errors: Record<string, string>;
+  /** What stands over the form when Slack could not take the app's answer: none, an invalid view, errors for a block that the form has not. */
+  trouble: string | null;
   /** The top of the modal afterwards. */
   view: ViewRecord | undefined;
 }
@@ -100,7 +96,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     return view;
   };
   const put = async (view: ViewRecord, placed: Placed, value: StateValue, tells: boolean): Promise<Delivery | null> => {
-    if (placed.type !== 'overflow') interactions.enter(view, placed.blockId, placed.actionId, value);
+    interactions.enter(view, placed.blockId, placed.actionId, value);
     return tells ? interactions.actInView(view, placed.blockId, placed.element, value) : null;
   };
   /** Inputs keep silent unless told to dispatch; elements elsewhere always speak. */
@@ -114,8 +110,14 @@ export function createHands(core: Core, interactions: Interactions, user: string
     offers.set(offerKey(view, placed), options);
     return options;
   };
+  const peopleToChoose = () =>
+    Object.values(core.state.people).map((person) => ({
+      text: { type: 'plain_text', text: person.name },
+      value: actingId(core.state, person.id),
+    }));
   const optionsFor = async (view: ViewRecord, placed: Placed, option: Label): Promise<unknown[]> => {
-    if (!placed.type.endsWith('external_select')) return allOptions(placed.element);
+    if (placed.type === 'users_select') return peopleToChoose();
+    if (placed.type !== 'external_select') return allOptions(placed.element);
     const known = offers.get(offerKey(view, placed)) ?? [];
     const isThere = known.some((entry) => matches(option, textOf(entry['text'])));
     return isThere || typeof option !== 'string' ? known : ask(view, placed, option);
@@ -143,6 +145,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
   ): Submitted => ({
     sent,
     delivery,
+    trouble: screen().modal?.trouble ?? null,
     view: screen().modal,
     errors: Object.fromEntries(Object.entries(errors).map(([blockId, text]) => [labelOf(blocks, blockId), text])),
   });
@@ -154,8 +157,10 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = Object.values(core.state.channels).find((known) => known.members.includes(user));
-      const place = channel ?? mine?.id ?? directWith(core, user);
+      const mine = channelsOf(core.state, user);
+      const place = channel ?? mine[0]?.id ?? directWith(core, user);
+      if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
+        throw new Error(`${user} is not in ${place}`);
       return interactions.command(user, command, text, place);
     },
     waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>
@@ -171,14 +176,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
       const view = viewIn(options);
       const placed = findInput(view.blocks, label, CHOSEN, options, shown);
       const chosen = findOption(await optionsFor(view, placed, option), option, quote(label), shown);
-      const before = view.inputs[inputKey(placed.blockId, placed.actionId)]?.value;
-      const several = placed.type.startsWith('multi_')
-        ? [...[bareValue(before ?? { type: placed.type })].flat(), chosen].filter(Boolean)
-        : null;
-      const value =
-        placed.type === 'overflow'
-          ? { type: 'overflow', selected_option: chosen }
-          : stateValue(placed.type, several ?? chosen);
+      const value = stateValue(placed.type, placed.type === 'users_select' ? chosen['value'] : chosen);
       return put(view, placed, value, tells(placed));
     },
     async tick(label, options = {}) {
@@ -195,7 +193,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async suggest(label, query, options = {}) {
       const view = viewIn(options);
-      const placed = findInput(view.blocks, label, ['external_select', 'multi_external_select'], options, shown);
+      const placed = findInput(view.blocks, label, ['external_select'], options, shown);
       return (await ask(view, placed, query)).map((option) => textOf(option['text']));
     },
     async press(button, options = {}) {

@@ -8,10 +8,24 @@
  *     await ada.waitFor('Buy proxies');
  *     await ada.pick('Country', 'Germany');
  *     await ada.submit('Review');
+ *     expect(ada.screen.folded).toEqual([]); // nothing that was said waits behind "See more"
  *     expect(slack.violations).toEqual([]);
  *     await slack.close();
+ *
+ * What goes wrong once is a fault: `faults` (any Web API call), `sockets` (connections), `redeliver`, `forge`.
+ * What a real workspace does differently from a friendly one is switched on, before or half-way:
+ *
+ * - presets that come by an update are in the state, missing or null until touched: `settings.presetsByUpdate`
+ * - one person with two ids: `world.setPerson(id, { enterpriseUserId, actsAs, listedAs })`, `settings.usersInfoId`
+ * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
+ * - `usergroups.list` without members: `settings.omitGroupUsers`; refused: `faults.add(method, { kind: 'error', code }, { times: Infinity })`
+ * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
+ * - messages that are refused: `world.setChannel(id, { refuses })` or `archived`, `hasBot`, `isPrivate`; `world.setPerson(id, { refuses })`
+ * - TCP that stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
+ * - a refresh: `sockets.disconnect(reason, { stillTakes })`; the click that it caught, lost or sent again: `settings.unackedAtClose`
+ * - a request URL that is verified before it counts: `saveRequestUrl(url)`
  */
-export type { Settings, Tokens } from './core.ts';
+export type { Tokens } from './core.ts';
 export type { Forgery } from './delivery/index.ts';
 export type { Fault, FaultRule, Faults } from './faults.ts';
 export type { Listener, SlackEvent } from './feed.ts';
@@ -20,6 +34,7 @@ export type { Interactions } from './interactions.ts';
 export { type LivePart, liveParts } from './live.ts';
 export type { Screen } from './screen.ts';
 export { type LocalSlack, type SlackOptions, startSlack } from './server.ts';
+export type { Settings } from './settings.ts';
 export { renderText } from './text.ts';
 export type * from './types.ts';
 export type { World } from './world.ts';

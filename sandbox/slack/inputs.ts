@@ -1,30 +1,16 @@
 import { type Dict, isDict } from './json.ts';
 import { elementsOf } from './limits/blocks.ts';
+import type { Settings } from './settings.ts';
 import type { InputState, StateValue, ViewRecord } from './types.ts';
 
 /** Per element type: the field of the state that holds the value, the initial_* that presets it, and what empty is. */
 const FIELDS: Record<string, { field: string; initial: string; empty: unknown }> = {
   plain_text_input: { field: 'value', initial: 'initial_value', empty: null },
   number_input: { field: 'value', initial: 'initial_value', empty: null },
-  email_text_input: { field: 'value', initial: 'initial_value', empty: null },
-  url_text_input: { field: 'value', initial: 'initial_value', empty: null },
-  rich_text_input: { field: 'rich_text_value', initial: 'initial_value', empty: undefined },
   static_select: { field: 'selected_option', initial: 'initial_option', empty: null },
   external_select: { field: 'selected_option', initial: 'initial_option', empty: null },
-  radio_buttons: { field: 'selected_option', initial: 'initial_option', empty: null },
-  multi_static_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
-  multi_external_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
   checkboxes: { field: 'selected_options', initial: 'initial_options', empty: [] },
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
-  multi_users_select: { field: 'selected_users', initial: 'initial_users', empty: [] },
-  channels_select: { field: 'selected_channel', initial: 'initial_channel', empty: null },
-  multi_channels_select: { field: 'selected_channels', initial: 'initial_channels', empty: [] },
-  conversations_select: { field: 'selected_conversation', initial: 'initial_conversation', empty: null },
-  multi_conversations_select: { field: 'selected_conversations', initial: 'initial_conversations', empty: [] },
-  datepicker: { field: 'selected_date', initial: 'initial_date', empty: null },
-  timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
-  datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time', empty: null },
-  file_input: { field: 'files', initial: 'initial_files', empty: [] },
 };
 
 export interface Placed {
@@ -39,11 +25,8 @@ export const inputKey = (blockId: string, actionId: string): string => JSON.stri
 
 /** Every element with an action_id, in the order in which a person sees them. */
 export function placedElements(blocks: Dict[]): Placed[] {
-  return blocks.flatMap((block) => {
-    if (block['type'] === 'container' && Array.isArray(block['child_blocks']))
-      return placedElements(block['child_blocks'].filter(isDict));
-    if (block['type'] === 'carousel') return placedElements(elementsOf(block));
-    return elementsOf(block)
+  return blocks.flatMap((block) =>
+    elementsOf(block)
       .filter((element) => element['action_id'] !== undefined)
       .map((element) => ({
         block,
@@ -51,11 +34,11 @@ export function placedElements(blocks: Dict[]): Placed[] {
         blockId: String(block['block_id']),
         actionId: String(element['action_id']),
         type: String(element['type']),
-      }));
-  });
+      })),
+  );
 }
 
-export function isStateful(type: string): boolean {
+function isStateful(type: string): boolean {
   return FIELDS[type] !== undefined;
 }
 
@@ -84,14 +67,9 @@ export function isEmpty(value: StateValue): boolean {
 
 /**
  * The inputs of a view that was opened (no `before`) or replaced. An input that keeps block_id, action_id and type keeps
- * what the person sees, whatever its initial_* says now. One that is new by an update with an initial_* is shown with it
- * but stays out of the state until touched.
+ * what the person sees, whatever its initial_* says now.
  */
-export function inputsOf(
-  blocks: Dict[],
-  before: ViewRecord['inputs'] | null,
-  reportNew: boolean,
-): ViewRecord['inputs'] {
+export function inputsOf(blocks: Dict[], before: ViewRecord['inputs'] | null): ViewRecord['inputs'] {
   const inputs: Record<string, InputState> = {};
   for (const { blockId, actionId, element, type } of placedElements(blocks)) {
     if (!isStateful(type)) continue;
@@ -102,38 +80,34 @@ export function inputsOf(
       continue;
     }
     const { value, isPreset } = initialValue(element);
-    inputs[key] = { blockId, actionId, value, reported: before === null || !isPreset || reportNew };
+    inputs[key] = { blockId, actionId, value, isUpdatePreset: before !== null && isPreset };
   }
   return inputs;
 }
 
-export function stateValues(inputs: ViewRecord['inputs']): Record<string, Record<string, StateValue>> {
+export function stateValues(
+  inputs: ViewRecord['inputs'],
+  presets: Settings['presetsByUpdate'],
+): Record<string, Record<string, StateValue>> {
   const values: Record<string, Record<string, StateValue>> = {};
-  for (const { blockId, actionId, value, reported } of Object.values(inputs)) {
-    if (!reported) continue;
-    values[blockId] = { ...values[blockId], [actionId]: value };
+  for (const { blockId, actionId, value, isUpdatePreset } of Object.values(inputs)) {
+    if (isUpdatePreset && presets === 'missing') continue;
+    const isBlank = isUpdatePreset && presets === 'null';
+    values[blockId] = { ...values[blockId], [actionId]: isBlank ? stateValue(value.type, undefined) : value };
   }
   return values;
 }
 
 /** Slack fills in the ids that were not given; they are new on every render, so nothing typed there survives. */
 export function withIds(blocks: Dict[], random: () => string): Dict[] {
-  const identify = (element: Dict) =>
-    isStateful(String(element['type'])) || ['button', 'overflow', 'workflow_button'].includes(String(element['type']))
+  const identify = (element: unknown) =>
+    isDict(element) && (element['type'] === 'button' || isStateful(String(element['type'])))
       ? { action_id: random(), ...element }
       : element;
   return blocks.map((block) => {
     const filled: Dict = { block_id: random(), ...block };
-    for (const name of ['element', 'accessory']) {
-      const single = filled[name];
-      if (isDict(single)) filled[name] = identify(single);
-    }
-    for (const name of ['elements', 'actions']) {
-      const several = filled[name];
-      if (Array.isArray(several)) filled[name] = several.map((entry) => (isDict(entry) ? identify(entry) : entry));
-    }
-    if (Array.isArray(filled['child_blocks']))
-      filled['child_blocks'] = withIds(filled['child_blocks'].filter(isDict), random);
+    for (const name of ['element', 'accessory']) if (filled[name]) filled[name] = identify(filled[name]);
+    if (Array.isArray(filled['elements'])) filled['elements'] = filled['elements'].map(identify);
     return filled;
   });
 }

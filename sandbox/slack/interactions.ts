@@ -71,7 +71,7 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
       const input = shown?.inputs[inputKey(blockId, actionId)];
       if (!shown || !input) throw new Error(`No input ${blockId}/${actionId} in the open view`);
       // A new record, not a changed one: a person's touch must not alter what an update carries over elsewhere.
-      shown.inputs[inputKey(blockId, actionId)] = { ...input, value, reported: true };
+      shown.inputs[inputKey(blockId, actionId)] = { ...input, value, isUpdatePreset: false };
       delete shown.errors[blockId];
       core.feed.emit({ type: 'view_touched', view: shown });
     },

@@ -1,3 +1,4 @@
+import { findPerson } from './people.ts';
 import type { State } from './types.ts';
 
 /** The little of the world that turns ids into names. */
@@ -24,9 +25,14 @@ function readPiece(text: string, names: Names | undefined): string {
   return unescaped(plain);
 }
 
+/** By either id of the person. */
+export function nameOf(user: string, names: Names | undefined): string | undefined {
+  return names && findPerson(names, user)?.name;
+}
+
 function readToken(inner: string, names: Names | undefined): string {
   const [target = '', label] = inner.split('|', 2);
-  if (target.startsWith('@')) return `@${names?.people[target.slice(1)]?.name ?? label ?? target.slice(1)}`;
+  if (target.startsWith('@')) return `@${nameOf(target.slice(1), names) ?? label ?? target.slice(1)}`;
   if (target.startsWith('#')) return `#${names?.channels[target.slice(1)]?.name ?? label ?? target.slice(1)}`;
   if (target.startsWith('!subteam^')) return `@${names?.groups[target.slice(9)]?.handle ?? label ?? target.slice(9)}`;
   if (target.startsWith('!date^')) return label ?? target;

@@ -1,5 +1,6 @@
 import type { Core } from './core.ts';
-import { renderText } from './text.ts';
+import { channelsOf, isMember } from './people.ts';
+import { foldedTexts, renderText } from './text.ts';
 import type { Message, ViewRecord } from './types.ts';
 import { stackOf } from './views.ts';
 
@@ -18,12 +19,14 @@ export interface Screen {
   ephemerals: Message[];
   /** Everything above together, oldest first. */
   messages: Message[];
+  /** What of all these messages is behind "See more". */
+  folded: string[];
   text(): string;
 }
 
 export function screenOf(core: Core, user: string): Screen {
   const { state } = core;
-  const mine = Object.values(state.channels).filter((channel) => channel.members.includes(user));
+  const mine = channelsOf(state, user);
   const dmId = state.directs[user];
   const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
   const lasting = messages.filter((message) => message.ephemeralTo === undefined);
@@ -37,6 +40,7 @@ export function screenOf(core: Core, user: string): Screen {
     channels: Object.fromEntries(mine.map(({ id, name }) => [name, lasting.filter((m) => m.channel === id)])),
     ephemerals: messages.filter((message) => message.ephemeralTo === user),
     messages,
+    folded: messages.flatMap((message) => foldedTexts(message, state)),
     text: () => describe(core, screen),
   };
   return screen;
@@ -45,7 +49,7 @@ export function screenOf(core: Core, user: string): Screen {
 /** Also true of a deleted message, or of an old copy of one: somebody may still have it on the screen. */
 export function canSee({ state }: Core, user: string, { channel, ephemeralTo }: Message): boolean {
   if (ephemeralTo !== undefined) return ephemeralTo === user;
-  return state.directs[user] === channel || state.channels[channel]?.members.includes(user) === true;
+  return state.directs[user] === channel || isMember(state, state.channels[channel], user);
 }
 
 function describe(core: Core, { user, views, dm, channels, ephemerals, home }: Screen): string {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../src/loopback.ts';
 import { createApi, playFaults } from './api/index.ts';
-import type { Core, Settings, Tokens } from './core.ts';
+import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
 import { type Courier, createCourier, type Forgery } from './delivery/index.ts';
 import { createSockets, type Sockets } from './delivery/socket.ts';
@@ -11,7 +12,9 @@ import { createFeed, type Feed } from './feed.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
+import { findPerson } from './people.ts';
 import { answerResponseUrl } from './response-urls.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 import type { ApiCall, Delivery, State, Violation } from './types.ts';
 import { createState, createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -25,6 +28,8 @@ export interface SlackOptions extends WorldOptions {
   eventsUrl?: string;
   /** Milliseconds; rules triggers, response_urls and timestamps of messages. */
   now?: () => number;
+  /** Milliseconds; rules the rate limits of `settings.enforceTiers`: give the app's own clock where it has one. */
+  paceNow?: () => number;
 }
 
 export interface LocalSlack {
@@ -37,13 +42,14 @@ export interface LocalSlack {
   readonly state: State;
   readonly world: World;
   readonly faults: Faults;
-  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'drop' | 'loseNext' | 'raw'>;
+  readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'hangUp' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
   readonly interactions: Interactions;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   on: Feed['on'];
   stream: Feed['stream'];
+  /** By either id of the person. */
   as: (user: string) => Hands;
   callsTo: (method: string) => ApiCall[];
   /** Calls that Slack itself refused (`ok: false`), also those that are no violation, such as a hash_conflict in a race. */
@@ -52,6 +58,8 @@ export interface LocalSlack {
   peakInFlight: () => number;
   /** HTTP mode with this URL; null: Socket Mode. */
   deliverTo: (eventsUrl: string | null) => void;
+  /** As an admin saves it in the app's settings: taken (true) only if the app there answers Slack's signed challenge. */
+  saveRequestUrl: (eventsUrl: string) => Promise<boolean>;
   /** Any payload, delivered as Slack delivers (signed, or in an envelope); its acknowledgement is recorded, not applied. */
   deliver: Courier['send'];
   redeliver: Courier['again'];
@@ -62,24 +70,16 @@ export interface LocalSlack {
   close: () => Promise<void>;
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '[::1]'];
-const SCOPES = [
-  'commands',
-  'chat:write',
-  'usergroups:read',
-  'users:read',
-  'im:write',
-  'channels:read',
-  'groups:read',
-  'im:read',
-  'team:read',
-];
 const BODY_MAX_BYTES = 2_000_000;
 
 function requireLoopback(host: string): string {
-  if (!LOOPBACK.includes(host))
-    throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
+  if (!isLoopback(host)) throw new Error(`The local Slack serves and calls loopback addresses only, not ${host}`);
   return host;
+}
+
+function loopback(url: string): string {
+  requireLoopback(new URL(url).hostname);
+  return url;
 }
 
 export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack> {
@@ -87,16 +87,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   const random = () => randomBytes(12).toString('hex');
   const core: Core = {
     state: createState(options),
-    settings: {
-      ackLimitMs: 3_000,
-      allowLateAck: false,
-      homeTabEnabled: true,
-      messagesTabEnabled: true,
-      reportNewInitials: false,
-      scopes: SCOPES,
-      events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
-      ...options.settings,
-    },
+    settings: { ...defaultSettings(), ...options.settings },
     tokens: {
       bot: `xoxb-${random()}`,
       app: `xapp-1-${random()}`,
@@ -111,6 +102,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     deliveries: [],
     violations: [],
     now: options.now ?? Date.now,
+    paceNow: options.paceNow ?? Date.now,
     origin: '',
   };
   const closing = new AbortController();
@@ -158,8 +150,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   core.origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
   const deliverTo = (url: string | null) => {
-    if (url !== null) requireLoopback(new URL(url).hostname);
-    courier.eventsUrl = url;
+    courier.eventsUrl = url && loopback(url);
   };
   deliverTo(options.eventsUrl ?? null);
 
@@ -188,8 +179,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     on: core.feed.on,
     stream: core.feed.stream,
     as(user) {
-      const known = people.get(user) ?? createHands(core, interactions, user);
-      people.set(user, known);
+      const id = findPerson(core.state, user)?.id ?? user;
+      const known = people.get(id) ?? createHands(core, interactions, id);
+      people.set(id, known);
       return known;
     },
     callsTo: (method) => core.calls.filter((call) => call.method === method),
@@ -198,6 +190,11 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     inFlight: api.inFlight,
     peakInFlight: api.peakInFlight,
     deliverTo,
+    async saveRequestUrl(url) {
+      const isRight = await courier.verifies(loopback(url));
+      if (isRight) deliverTo(url);
+      return isRight;
+    },
     deliver: courier.send,
     redeliver: courier.again,
     forge: courier.forge,

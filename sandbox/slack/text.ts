@@ -1,26 +1,34 @@
+import { foldedPart } from './fold.ts';
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
-import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
+import { type Dict, dictAt, dictsAt, isDict, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
-import { type Names, readMrkdwn, unescaped } from './mrkdwn.ts';
+import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
 
 interface Reading {
   names: Names | undefined;
   inputs: ViewRecord['inputs'];
   errors: ViewRecord['errors'];
+  /** Slack folds long texts in messages, not in views. */
+  folds: boolean;
 }
 
-/** A view or a message as a person reads it: texts, inputs with what they hold, buttons in [brackets]. */
+/** What a person of this message sees only after "See more", text by text. */
+export function foldedTexts({ blocks }: Pick<Message, 'blocks'>, names?: Names): string[] {
+  return blocks.map((block) => foldedPart(block, readText(block['text'], names))).filter((text) => text !== '');
+}
+
+/** A view or a message as a person reads it: texts (also what is folded, with a mark), inputs with what they hold, buttons in [brackets]. */
 export function renderText(thing: ViewRecord | Message, names?: Names): string {
   if ('ts' in thing) {
-    const reading = { names, inputs: {}, errors: {} };
+    const reading = { names, inputs: {}, errors: {}, folds: true };
     const shown =
       thing.blocks.length > 0
         ? thing.blocks.map((block) => readBlock(block, reading))
         : [readMrkdwn(thing.text, names)];
     return shown.join('\n');
   }
-  const reading = { names, inputs: thing.inputs, errors: thing.errors };
+  const reading = { names, inputs: thing.inputs, errors: thing.errors, folds: false };
   const buttons = [textOf(thing.close), textOf(thing.submit)].filter((text) => text !== '').map((text) => `[${text}]`);
   const lines = [
     ...(thing.title ? [`== ${textOf(thing.title)} ==`] : []),
@@ -49,51 +57,24 @@ function readBlock(block: Dict, reading: Reading): string {
       const parts = [dictAt(block, 'text'), ...dictsAt(block, 'fields')]
         .filter(isDict)
         .map((text) => readText(text, names));
-      return [parts.join('\n'), element(block['accessory'])].filter((part) => part !== '').join(' ');
+      const isFolded = reading.folds && foldedPart(block, readText(block['text'], names)) !== '';
+      return [parts.join('\n'), isFolded ? '… See more' : '', element(block['accessory'])]
+        .filter((part) => part !== '')
+        .join(' ');
     }
     case 'context':
     case 'actions':
-    case 'context_actions':
       return dictsAt(block, 'elements').map(element).join(' ');
     case 'input':
       return readInput(block, reading);
     case 'image':
       return `(image: ${textAt(block, 'alt_text') ?? ''})`;
-    case 'alert':
-      return `(!) ${readText(block['text'], names)}`;
     case 'markdown':
       return textAt(block, 'text') ?? '';
     case 'rich_text':
-      return readRichText(block, names);
-    case 'table':
-    case 'data_table':
-      return listAt(block, 'rows')
-        .map((row) =>
-          Array.isArray(row)
-            ? row
-                .map((cell) => (textAt(cell, 'type') === 'rich_text' ? readRichText(cell, names) : textOf(cell)))
-                .join(' | ')
-            : '',
-        )
-        .join('\n');
-    case 'card':
-      return [
-        ...['title', 'subtitle', 'body'].map((name) => readText(block[name], names)),
-        ...dictsAt(block, 'actions').map(element),
-      ]
-        .filter((part) => part !== '')
-        .join('\n');
-    case 'carousel':
-      return dictsAt(block, 'elements')
-        .map((card) => readBlock(card, reading))
-        .join('\n');
-    case 'container':
-      return [
-        readText(block['title']),
-        ...dictsAt(block, 'child_blocks').map((child) => readBlock(child, reading)),
-      ].join('\n');
+      return readRichText(block);
     default:
-      return `(block not drawn here: ${String(block['type'])})`;
+      throw new Error(`unsupported block: ${String(block['type'])}`);
   }
 }
 
@@ -115,62 +96,32 @@ function readElement(blockId: string, element: Dict, { inputs, names }: Reading)
     case 'image':
       return `(image: ${textAt(element, 'alt_text') ?? ''})`;
     case 'button':
-    case 'workflow_button':
-    case 'icon_button':
       return `[${textOf(element['text'])}]`;
-    case 'overflow':
-      return `[… ${allOptions(element)
-        .map((option) => textOf(dictAt(option, 'text')))
-        .join(' / ')}]`;
   }
   const value = inputs[inputKey(blockId, String(element['action_id']))]?.value ?? stateValue(type, undefined);
-  if (type === 'checkboxes' || type === 'radio_buttons') return readChoices(element, value, names);
+  if (type === 'checkboxes') return readTicks(element, value, names);
   if (isEmpty(value)) return `(${textOf(element['placeholder']) || 'empty'})`;
-  return readValue(bareValue(value));
+  const bare = bareValue(value);
+  if (isDict(bare)) return textOf(bare['text']);
+  return (type === 'users_select' ? nameOf(String(bare), names) : undefined) ?? String(bare);
 }
 
-function readChoices(element: Dict, value: StateValue, names: Names | undefined): string {
+function readTicks(element: Dict, value: StateValue, names: Names | undefined): string {
   const chosen = [bareValue(value)].flat().map((option) => textAt(option, 'value'));
-  const mark = element['type'] === 'checkboxes' ? ['[x]', '[ ]'] : ['(•)', '( )'];
   return allOptions(element)
     .filter(isDict)
     .map((option) => {
       const about = readText(option['description'], names);
-      return `${chosen.includes(textAt(option, 'value')) ? mark[0] : mark[1]} ${readText(option['text'], names)}${about ? ` – ${about}` : ''}`;
+      const mark = chosen.includes(textAt(option, 'value')) ? '[x]' : '[ ]';
+      return `${mark} ${readText(option['text'], names)}${about ? ` – ${about}` : ''}`;
     })
     .join(' ');
 }
 
-function readValue(bare: unknown): string {
-  if (Array.isArray(bare)) return bare.map(readValue).join(', ');
-  return isDict(bare) ? textOf(bare['text']) : String(bare);
-}
-
-function readRichText(value: unknown, names: Names | undefined): string {
-  if (!isDict(value)) return '';
-  switch (value['type']) {
-    case 'text':
-      return textOf(value);
-    case 'link':
-      return textOf(value) || String(value['url']);
-    case 'user':
-      return `@${names?.people[String(value['user_id'])]?.name ?? String(value['user_id'])}`;
-    case 'usergroup':
-      return `@${names?.groups[String(value['usergroup_id'])]?.handle ?? String(value['usergroup_id'])}`;
-    case 'broadcast':
-      return `@${String(value['range'])}`;
-    case 'channel':
-      return `#${names?.channels[String(value['channel_id'])]?.name ?? String(value['channel_id'])}`;
-    case 'emoji':
-      return `:${String(value['name'])}:`;
-    case 'rich_text':
-    case 'rich_text_list':
-      return dictsAt(value, 'elements')
-        .map((entry) => readRichText(entry, names))
-        .join('\n');
-    default:
-      return dictsAt(value, 'elements')
-        .map((entry) => readRichText(entry, names))
-        .join('');
-  }
+/** Sections one beneath the other, pieces of text one after the other. */
+function readRichText(value: Dict): string {
+  if (value['type'] === 'text') return textOf(value);
+  return dictsAt(value, 'elements')
+    .map(readRichText)
+    .join(value['type'] === 'rich_text' ? '\n' : '');
 }

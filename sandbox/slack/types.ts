@@ -1,6 +1,10 @@
 import type { Dict } from './json.ts';
 
+/** On Enterprise Grid one person has two ids: the workspace's (`U…`) and the organisation's (`W…`). */
+export type IdKind = 'workspace' | 'enterprise';
+
 export interface Person {
+  /** The workspace's id. */
   id: string;
   name: string;
   realName: string;
@@ -10,9 +14,25 @@ export interface Person {
   isUltraRestricted: boolean;
   isStranger: boolean;
   teamId: string;
-  /** `enterprise_user.id` of users.info, where the person belongs to an organisation. */
+  /** The organisation's id, `enterprise_user.id` of users.info; nobody has one outside Enterprise Grid. */
   enterpriseUserId?: string;
+  /** Which id the app is told when this person acts or is listed in a channel; 'workspace' unless said. May change half-way. */
+  actsAs?: IdKind;
+  /** Which id user groups list; unless said, the one that was written into the group. */
+  listedAs?: IdKind;
+  /** What the app is told when it writes to this person. */
+  refuses: MessageRefusal | null;
 }
+
+/** Errors with which a real workspace refuses a message, beside those that follow from what is archived, private or left. */
+export type MessageRefusal =
+  | 'restricted_action'
+  | 'restricted_action_read_only_channel'
+  | 'user_not_visible'
+  | 'messages_tab_disabled'
+  | 'is_archived'
+  | 'channel_not_found'
+  | 'not_in_channel';
 
 export interface UserGroup {
   id: string;
@@ -31,6 +51,8 @@ export interface Channel {
   shared: boolean;
   hasBot: boolean;
   isPrivate: boolean;
+  /** What the app is told when it posts there, such as `restricted_action` by a preference of the workspace. Edits go through. */
+  refuses: MessageRefusal | null;
 }
 
 export interface Message {
@@ -56,8 +78,8 @@ export interface InputState {
   blockId: string;
   actionId: string;
   value: StateValue;
-  /** false: shown, but not in `view.state.values` until the person touches it. */
-  reported: boolean;
+  /** It came with an update and nobody has touched it since; `settings.presetsByUpdate` says how the state reports it. */
+  isUpdatePreset: boolean;
 }
 
 export interface ViewRecord {

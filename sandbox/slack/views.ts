@@ -16,7 +16,7 @@ export function viewOutput(core: Core, view: ViewRecord): Dict {
     blocks: view.blocks,
     private_metadata: view.privateMetadata,
     callback_id: view.callbackId,
-    state: { values: stateValues(view.inputs) },
+    state: { values: stateValues(view.inputs, core.settings.presetsByUpdate) },
     hash: view.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     clear_on_close: view.clearOnClose,
@@ -132,7 +132,7 @@ function render(
     clearOnClose: view['clear_on_close'] === true,
     notifyOnClose: view['notify_on_close'] === true,
     hash: `${Math.floor(core.now() / 1000)}.${core.ids.random(4)}`,
-    inputs: inputsOf(blocks, before, core.settings.reportNewInitials),
+    inputs: inputsOf(blocks, before),
     errors: {},
     trouble: null,
   };

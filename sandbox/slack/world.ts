@@ -1,5 +1,6 @@
 import type { Core } from './core.ts';
 import { deleteMessage, editMessage, findMessage } from './messages.ts';
+import { listedMembers } from './people.ts';
 import type { Channel, Message, Person, State, UserGroup } from './types.ts';
 
 export interface WorldOptions {
@@ -34,7 +35,7 @@ const byId = <T extends { id: string }>(entries: T[]): Record<string, T> =>
 function newPerson(person: Partial<Person> & { id: string }, teamId: string): Person {
   const name = person.name ?? person.id.toLowerCase();
   const flags = { deleted: false, isBot: false, isRestricted: false, isUltraRestricted: false, isStranger: false };
-  return { ...flags, teamId, realName: name, ...person, name };
+  return { ...flags, teamId, realName: name, refuses: null, ...person, name };
 }
 
 function newGroup(group: Partial<UserGroup> & { id: string }): UserGroup {
@@ -43,7 +44,7 @@ function newGroup(group: Partial<UserGroup> & { id: string }): UserGroup {
 }
 
 function newChannel(channel: Partial<Channel> & { id: string }): Channel {
-  const defaults = { members: [], archived: false, shared: false, hasBot: true, isPrivate: false };
+  const defaults = { members: [], archived: false, shared: false, hasBot: true, isPrivate: false, refuses: null };
   return { name: channel.id.toLowerCase(), ...defaults, ...channel };
 }
 
@@ -61,7 +62,10 @@ export interface World {
   setPerson: (id: string, change: Partial<Person>) => void;
   setGroup: (id: string, change: Partial<UserGroup>) => Promise<void>;
   setChannel: (id: string, change: Partial<Channel>) => void;
+  /** As a person with the right to does. The app is not told; its next edit answers `message_not_found`. */
   deleteMessage: (message: Pick<Message, 'channel' | 'ts'>) => void;
+  /** As a retention rule does: all that stands in this channel (or direct message) so far. */
+  expireMessages: (channel: string) => void;
   /** As if an earlier edit were undone or another process of the app had edited it. */
   editMessage: (message: Pick<Message, 'channel' | 'ts'>, content: Partial<Pick<Message, 'text' | 'blocks'>>) => void;
 }
@@ -86,12 +90,14 @@ export function createWorld(core: Core, sendEvent: SendEvent): World {
       changed(`channel ${id}`);
     },
     async setGroup(id, change) {
-      const before = state.groups[id]?.members ?? [];
+      const members = () => (state.groups[id] ? listedMembers(state, state.groups[id]) : []);
+      const before = members();
       const group = newGroup({ ...state.groups[id], ...change, id });
       state.groups[id] = group;
       changed(`group ${id}`);
-      const added = group.members.filter((member) => !before.includes(member));
-      const removed = before.filter((member) => !group.members.includes(member));
+      const after = members();
+      const added = after.filter((member) => !before.includes(member));
+      const removed = before.filter((member) => !after.includes(member));
       const at = Math.floor(core.now() / 1000);
       if (added.length + removed.length > 0)
         await sendEvent('subteam_members_changed', {
@@ -107,6 +113,10 @@ export function createWorld(core: Core, sendEvent: SendEvent): World {
       await sendEvent('subteam_updated', { subteam: groupOutput(core, group, true) });
     },
     deleteMessage: (message) => deleteMessage(core, existing(message)),
+    expireMessages(channel) {
+      for (const message of state.messages.filter((m) => m.channel === channel && !m.deleted))
+        deleteMessage(core, message);
+    },
     editMessage(message, content) {
       editMessage(core, existing(message), content);
     },
@@ -134,7 +144,6 @@ export function groupOutput(core: Core, group: UserGroup, withUsers: boolean): R
     updated_by: 'U0ADMIN',
     deleted_by: group.disabled ? 'U0ADMIN' : null,
     prefs: { channels: [], groups: [] },
-    user_count: group.members.length,
-    ...(withUsers ? { users: group.members } : {}),
+    ...(withUsers ? { users: listedMembers(core.state, group) } : {}),
   };
 }

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { wrong } from './problem.ts';
+
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1_000],
   ['m', 60_000],
@@ -5,12 +8,24 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
+const FORM = /^([1-9]\d{0,8})([smhd])$/;
+
 /** Longer is a typing mistake, not a policy. */
 const LONGEST_MS = 365 * 86_400_000;
 
-/** `4s`, `15m`, `24h` or `7d` in milliseconds; null for anything else, zero included. */
-export function parseDuration(text: string): number | null {
-  const [, amount, unit] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
-  const duration = Number(amount) * (UNITS_MS.get(unit ?? '') ?? Number.NaN);
-  return duration <= LONGEST_MS ? duration : null;
+const message = wrong('not a duration', 'write it like 4s, 15m, 24h or 7d; at most a year');
+
+/** `4s`, `15m`, `24h` or `7d`, in milliseconds. */
+export function duration(unset: string) {
+  return z
+    .string(message)
+    .regex(FORM, message)
+    .refine((text) => milliseconds(text) <= LONGEST_MS, message)
+    .prefault(unset)
+    .transform(milliseconds);
+}
+
+function milliseconds(text: string): number {
+  const [, amount, unit] = FORM.exec(text) ?? [];
+  return Number(amount) * (UNITS_MS.get(unit ?? '') ?? Number.NaN);
 }

@@ -1,6 +1,15 @@
-import { type DatabaseConfig, databaseSecrets, readDatabase, readSlackApiUrl, readVendorUrl } from './addresses.ts';
-import type { Problem } from './problem.ts';
-import { type Environment, type ReadFile, Variables } from './variables.ts';
+import { z } from 'zod';
+import {
+  type DatabaseConfig,
+  database,
+  databaseSecrets,
+  slackApiUrl,
+  travelsReadable,
+  vendorUrl,
+} from './addresses.ts';
+import type { ReadFile } from './files.ts';
+import { fault, type Problem, section, toProblems, wrong } from './problem.ts';
+import { type Environment, gather, misspelt, namesOf } from './variables.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -27,86 +36,118 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The longest answer that was seen from vendors of this kind, three times over. */
-const VENDOR_TIMEOUT_MS = { least: 100, most: 300_000, unset: 30_000 };
-const PORT = { least: 0, most: 65_535, unset: 3_000 };
+/** What a secret may look like: a control character or blank in a header's value would be printed with the error. */
+const SECRET_FORM = /^[\x21-\x7e]{8,}$/;
 
-/** Reads all settings and reports all that is wrong with them at once. Values are never repeated in a message. */
-export function readConfig(env: Environment, readFile: ReadFile): ConfigReading {
-  const variables = new Variables(env, readFile);
-  refuseOpenTls(variables);
-  const slack = readSlack(variables);
-  const slackApiUrl = readSlackApiUrl(variables);
-  const baseUrl = readVendorUrl(variables);
-  const token = readRequiredSecret(
-    variables,
-    'PROXY_API_TOKEN',
-    "set the Master User Token of the vendor's My Account page",
-  );
-  const timeoutMs = variables.wholeNumber('PROXY_API_TIMEOUT_MS', VENDOR_TIMEOUT_MS);
-  const database = readDatabase(variables);
-  const port = variables.wholeNumber('PORT', PORT);
-  const logLevel = readLogLevel(variables);
-
-  const { problems, warnings } = variables;
-  if (problems.length > 0 || !slack || !baseUrl || !token || !database) return { ok: false, problems };
-  const secrets = [...slackSecrets(slack), token, ...databaseSecrets(database)];
-  const vendor = { baseUrl, token, timeoutMs };
-  return { ok: true, config: { slack, slackApiUrl, vendor, database, port, logLevel, secrets }, warnings };
+function secret(prefix = '', unset = '') {
+  return z
+    .string(fault('is not set', unset))
+    .regex(
+      SECRET_FORM,
+      fault(
+        'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it)',
+        'copy it again, alone, without quotes or blanks around it',
+      ),
+    )
+    .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`));
 }
 
-/** Node would then accept any certificate, also for the request that carries the token. */
-function refuseOpenTls(variables: Variables): void {
-  const key = 'NODE_TLS_REJECT_UNAUTHORIZED';
-  if (variables.text(key) === '0')
-    variables.note(
-      key,
-      'is 0: anybody on the way could read the tokens',
-      'remove it; for a private authority set NODE_EXTRA_CA_CERTS',
-    );
+function wholeNumber(range: { readonly least: number; readonly most: number; readonly unset: number }) {
+  const { least, most, unset } = range;
+  return z
+    .string()
+    .refine(
+      (text) => /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least && Number(text) <= most,
+      wrong(`not a whole number from ${least} to ${most}`, `set one, or leave it out for ${unset}`),
+    )
+    .prefault(String(unset))
+    .transform(Number);
 }
 
-function readSlack(variables: Variables): SlackConfig | undefined {
-  const botToken = readRequiredSecret(
-    variables,
-    'SLACK_BOT_TOKEN',
-    "set the xoxb-… token of the Slack app's OAuth page",
+const VARIABLES = {
+  SLACK_BOT_TOKEN: secret(
     'xoxb-',
-  );
-  const appToken = variables.secret('SLACK_APP_TOKEN', 'xapp-');
-  const signingSecret = variables.secret('SLACK_SIGNING_SECRET');
-  const [socket, http] = [variables.given('SLACK_APP_TOKEN'), variables.given('SLACK_SIGNING_SECRET')];
-  if (socket === http)
-    return variables.note(
-      'SLACK_APP_TOKEN',
-      socket ? 'is set, and so is SLACK_SIGNING_SECRET' : 'is not set, nor is SLACK_SIGNING_SECRET',
-      'set SLACK_APP_TOKEN (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET for HTTP mode, and not the other',
+    "set the xoxb-… token of the Slack app's OAuth page, or name a file in SLACK_BOT_TOKEN_FILE",
+  ),
+  SLACK_APP_TOKEN: secret('xapp-').optional(),
+  SLACK_SIGNING_SECRET: secret().optional(),
+  SLACK_API_URL: slackApiUrl,
+  PROXY_API_BASE_URL: vendorUrl,
+  PROXY_API_TOKEN: secret(
+    '',
+    "set the Master User Token of the vendor's My Account page, or name a file in PROXY_API_TOKEN_FILE",
+  ),
+  // The longest answer that was seen from vendors of this kind, three times over.
+  PROXY_API_TIMEOUT_MS: wholeNumber({ least: 100, most: 300_000, unset: 30_000 }),
+  DATABASE_URL: database,
+  POLICY_FILE: z.string().optional(),
+  PORT: wholeNumber({ least: 0, most: 65_535, unset: 3_000 }),
+  LOG_LEVEL: z.enum(LOG_LEVELS, wrong('not a level', `set one of ${LOG_LEVELS.join(', ')}`)).default('info'),
+  // Node would accept any certificate, also for the request that carries the token.
+  NODE_TLS_REJECT_UNAUTHORIZED: z
+    .string()
+    .refine(
+      (text) => text !== '0',
+      fault(
+        'is 0, so that anybody on the way could read the tokens',
+        'remove it; for a private authority set NODE_EXTRA_CA_CERTS',
+      ),
+    )
+    .optional(),
+};
+
+/** A misspelt variable would be one that is not there: DATABSE_URL would begin an empty ledger. */
+function suggest(name: string): string {
+  return `did you mean ${misspelt(name, namesOf(Object.keys(VARIABLES)))}? Rename it, or remove it`;
+}
+
+/** All settings. Exactly one way of talking to Slack is chosen. */
+const settings = section(VARIABLES, suggest).superRefine(
+  (given, ctx) => {
+    const [socket, http] = ['SLACK_APP_TOKEN' in given, 'SLACK_SIGNING_SECRET' in given];
+    if (socket !== http) return;
+    const problem = socket ? 'is set, and so is SLACK_SIGNING_SECRET' : 'is not set, nor is SLACK_SIGNING_SECRET';
+    const remedy =
+      'set SLACK_APP_TOKEN (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET for HTTP mode, and not the other';
+    ctx.addIssue({ code: 'custom', path: ['SLACK_APP_TOKEN'], message: fault(problem, remedy) });
+  },
+  // Also where another setting is wrong: all problems are reported at once.
+  { when: () => true },
+);
+
+/** Reads all settings and reports all that is wrong with them at once. */
+export function readConfig(env: Environment, readFile: ReadFile): ConfigReading {
+  const given = gather(Object.keys(VARIABLES), env, readFile);
+  const parsed = settings.safeParse(given.values);
+  const slack = parsed.success ? slackConfig(parsed.data) : undefined;
+  if (given.problems.length > 0 || !parsed.success || slack === undefined)
+    return { ok: false, problems: toProblems(parsed.error, given) };
+  const { data } = parsed;
+  const { mode: _, ...slackSecrets } = slack;
+  const secrets = [...Object.values(slackSecrets), data.PROXY_API_TOKEN, ...databaseSecrets(data.DATABASE_URL)];
+  const warnings = [...given.warnings];
+  if (travelsReadable(data.DATABASE_URL))
+    warnings.push(
+      `${given.nameOf('DATABASE_URL')}: the way to the database is not encrypted, or its server is not checked, and the vendor's answers with ` +
+        'proxy logins travel on it; ?sslmode=verify-full (and &sslrootcert=… for an authority of your own) mends that',
     );
-  if (botToken !== undefined && appToken !== undefined) return { mode: 'socket', botToken, appToken };
-  if (botToken !== undefined && signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
+  const config: Config = {
+    slack,
+    slackApiUrl: data.SLACK_API_URL,
+    vendor: { baseUrl: data.PROXY_API_BASE_URL, token: data.PROXY_API_TOKEN, timeoutMs: data.PROXY_API_TIMEOUT_MS },
+    database: data.DATABASE_URL,
+    port: data.PORT,
+    logLevel: data.LOG_LEVEL,
+    secrets,
+  };
+  return { ok: true, config, warnings };
+}
+
+function slackConfig(data: z.output<typeof settings>): SlackConfig | undefined {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = data;
+  if (appToken !== undefined) return { mode: 'socket', botToken, appToken };
+  if (signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
   return undefined;
-}
-
-function readRequiredSecret(variables: Variables, key: string, remedy: string, prefix?: string): string | undefined {
-  if (!variables.given(key)) return variables.note(key, 'is not set', `${remedy}, or name a file in ${key}_FILE`);
-  return variables.secret(key, prefix);
-}
-
-function readLogLevel(variables: Variables): LogLevel {
-  const text = variables.text('LOG_LEVEL') ?? 'info';
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) variables.note('LOG_LEVEL', 'is not a level', `set one of ${LOG_LEVELS.join(', ')}`);
-  return level ?? 'info';
-}
-
-function slackSecrets(slack: SlackConfig): readonly string[] {
-  switch (slack.mode) {
-    case 'socket':
-      return [slack.botToken, slack.appToken];
-    case 'http':
-      return [slack.botToken, slack.signingSecret];
-  }
-  return slack satisfies never;
 }
 
 /** The database alone, for looking into the ledger where the rest is not set. */
@@ -116,9 +157,10 @@ export function readDatabaseConfig(
 ):
   | { readonly ok: true; readonly database: DatabaseConfig }
   | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const variables = new Variables(env, readFile);
-  const database = readDatabase(variables);
-  return database ? { ok: true, database } : { ok: false, problems: variables.problems };
+  const given = gather(['DATABASE_URL'], env, readFile);
+  const parsed = section({ DATABASE_URL: database }, suggest).safeParse(given.values);
+  if (given.problems.length > 0 || !parsed.success) return { ok: false, problems: toProblems(parsed.error, given) };
+  return { ok: true, database: parsed.data.DATABASE_URL };
 }
 
 /** Where the policy stands; also when the rest cannot be read, so that all problems of both are reported at once. */

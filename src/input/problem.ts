@@ -1,9 +1,9 @@
-import type { RowProblem } from './allocations.ts';
+import type { AllocationsReading } from './allocations.ts';
 import type { OrderIdProblem } from './order-id.ts';
 
 /** Why a typed command could not be followed. Tokens are as typed, decoded and not yet escaped: show them with `literal`. */
 export type TypedProblem =
-  | { readonly problem: 'rows'; readonly rows: readonly RowProblem[] }
+  | { readonly problem: 'rows'; readonly reading: AllocationsReading }
   | { readonly problem: OrderIdProblem; readonly token: string }
   | { readonly problem: 'extra_words'; readonly after: string; readonly token: string }
   | { readonly problem: 'stray_quote'; readonly token: string }

@@ -20,7 +20,9 @@ export function damaged(file: string, how: string): LedgerUnusable {
 
 // https://www.sqlite.org/rescode.html, primary codes
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** What kept a file from being opened as the ledger, with its remedy. */
@@ -32,16 +34,32 @@ export function unusable(file: string, error: unknown): LedgerUnusable {
       return new LedgerUnusable(
         `the ledger ${file} is held by another program: ${how}`,
         'End the program that holds it (a database browser, a copy in progress), and start again.',
+        true,
       );
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return damaged(file, how);
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+      return noRoom(file, how);
     default:
+      if (error instanceof Error && 'code' in error && NO_ROOM.has(String(error.code))) return noRoom(file, how);
       return new LedgerUnusable(
         `the ledger ${file} cannot be used: ${how}`,
-        'Put it on a local disk that is not full, in a folder where the bot may write, and let it own its files.',
+        'Put it on a local disk, in a folder where the bot may write, and let it own its files.',
       );
   }
+}
+
+/** Disk, quota or open files are used up; the disk has an error. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EFBIG']);
+
+function noRoom(file: string, how: string): LedgerUnusable {
+  return new LedgerUnusable(
+    `the ledger ${file} cannot be written: ${how}`,
+    'Make room on its disk, and see that the disk is sound; then it starts by itself.',
+    true,
+  );
 }
 
 /** Another connection is writing; it may be tried again. */

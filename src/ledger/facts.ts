@@ -1,6 +1,6 @@
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import type { ClickResult } from '../purchasing/model/click.ts';
-import type { FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import type { OrderFacts } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
@@ -17,10 +17,13 @@ const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 const COUNTED = `state IN (${list(COUNTED_STATES)})
   AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)`;
 
+/** The entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
+export const LAST_SENDING = `(SELECT COALESCE(MAX(seq), 0) FROM entries WHERE to_state = 'sending')`;
+
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
-  const { submission, contentKey, requesterPerson, orderId } = subject;
+  const { submission, contentKey, orderId } = subject;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twins = await sql.all(
     `SELECT id, state, requester, changed_at, declined_how FROM purchases
@@ -29,20 +32,41 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
      ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
-  const counted = await one(
-    sql,
-    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
-     WHERE requester_person = :person AND ${COUNTED}`,
-    { person: requesterPerson, since },
-  );
   return {
     now,
     filed: filed ? toPurchase(filed) : null,
     twins: twins.map(toTwin),
-    counted: number(counted ?? {}, 'counted'),
+    counted: await countedOf(sql, subject.requesterIds, since),
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
   };
+}
+
+/** IPs of a person's purchases that count towards limits and the free allowance. */
+async function countedOf(sql: Sql, ids: readonly string[], since: number): Promise<number> {
+  const row = await one(
+    sql,
+    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
+     WHERE requester_person IN (:id, :second, :third) AND ${COUNTED}`,
+    { ...threeOf(ids), since },
+  );
+  return number(row ?? {}, 'counted');
+}
+
+/** A person has three ids at most; fewer are filled up. */
+function threeOf([id = '', second = id, third = id]: readonly string[]) {
+  return { id, second, third };
+}
+
+/** @param ids of one person */
+export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
+  const last = await one(
+    sql,
+    `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third) AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
+    threeOf(ids),
+  );
+  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS);
+  return { counted, lastPlan: last ? toPurchase(last).plan : null };
 }
 
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {
@@ -57,6 +81,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
          SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
        (SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) FROM purchases
         WHERE requester_person = :person AND seq < (SELECT seq FROM purchases WHERE id = :id) AND ${COUNTED}) AS counted,
+       ${LAST_SENDING} AS last_sending,
        (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder`,
     {
       id,
@@ -79,7 +104,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     twin: twin ? toTwin(twin) : null,
     countedBefore: number(facts, 'counted'),
     sentSince: Boolean(facts['sent_since']),
-    lastSending: await lastSending(sql),
+    lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
@@ -93,11 +118,6 @@ async function deliveredBefore(sql: Sql, click: string | undefined): Promise<Cli
   if (click === undefined) return null;
   const row = await one(sql, 'SELECT result FROM clicks WHERE id = :id', { id: click });
   return row ? (text(row, 'result') as ClickResult) : null;
-}
-
-export async function lastSending(sql: Sql): Promise<number> {
-  const row = await one(sql, `SELECT COALESCE(MAX(seq), 0) AS last FROM entries WHERE to_state = 'sending'`);
-  return number(row ?? {}, 'last');
 }
 
 export async function orderFacts(sql: Sql, orderId: OrderId): Promise<OrderFacts> {

@@ -15,7 +15,8 @@ export function createInstances(database: Database): Instances {
         await runOne(
           sql,
           `INSERT INTO instances (id, version, policy_hash, vendor_hash, started_at, seen_at)
-           VALUES (:id, :version, :policy_hash, :vendor_hash, :now, :now) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+           VALUES (:id, :version, :policy_hash, :vendor_hash, :now, :now) ON CONFLICT (id)
+           DO UPDATE SET seen_at = excluded.seen_at, policy_hash = excluded.policy_hash`,
           { id: me.id, version: me.version, policy_hash: me.policyHash, vendor_hash: me.vendorHash, now },
         );
         const rows = await sql.all('SELECT * FROM instances WHERE seen_at > :since ORDER BY started_at, id', {

@@ -1,4 +1,4 @@
-import type { Leases } from '../purchasing/ports/leases.ts';
+import { type Leases, LONGEST_LEASE_MS } from '../purchasing/ports/leases.ts';
 import { number, toPurchase } from './rows.ts';
 import { type Database, one, type Sql } from './sql.ts';
 
@@ -10,7 +10,7 @@ export function createLeases(database: Database): Leases {
   return {
     async takeHead(purchaseId, holder, leaseMs) {
       const params = async (sql: Sql) => ({ id: purchaseId, holder, now: await sql.now() });
-      const free = 'head_until <= :now OR head_holder = :holder OR head_purchase <> :id';
+      const free = `${hasEnded('head_until')} OR head_holder = :holder OR head_purchase <> :id`;
       const look = (sql: Sql, values: Awaited<ReturnType<typeof params>>) =>
         one(sql, `SELECT 1 AS free FROM desk WHERE id = 1 AND (${free})`, values);
       if (!(await database.read(async (sql) => look(sql, await params(sql))))) return false;
@@ -29,7 +29,8 @@ export function createLeases(database: Database): Leases {
     },
 
     async dueReadings(leaseMs) {
-      const due = 'due_at <= :now AND claimed_until <= :now';
+      // The lane waits for the first one, which is due as soon as it is owed, also when the clock was set back since.
+      const due = `(nth = 0 OR due_at <= :now) AND ${hasEnded('claimed_until')}`;
       const look = async (sql: Sql) =>
         one(sql, `SELECT 1 AS due FROM readings WHERE ${due} LIMIT 1`, { now: await sql.now() });
       if (!(await database.read(look))) return [];
@@ -44,4 +45,9 @@ export function createLeases(database: Database): Leases {
       });
     },
   };
+}
+
+/** Of a column with the end of a lease. One that is further ahead than any lease was taken before the clock was set back. */
+export function hasEnded(column: string): string {
+  return `(${column} <= :now OR ${column} - ${LONGEST_LEASE_MS} > :now)`;
 }

@@ -1,14 +1,12 @@
-import type { Change } from '../purchasing/model/change.ts';
 import type { ClickResult } from '../purchasing/model/click.ts';
-import type { NewEntry } from '../purchasing/model/entries.ts';
-import type { NewPurchase } from '../purchasing/model/filing.ts';
-import type { Freeze } from '../purchasing/model/freeze.ts';
-import { OPEN_STATES, type Purchase, STATES, type State } from '../purchasing/model/purchase.ts';
-import type { Ledger } from '../purchasing/ports/ledger.ts';
-import { changeFacts, filingFacts, freezeFacts, lastSending, orderFacts, readFreeze } from './facts.ts';
+import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
+import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
+import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
+import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
+import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
-import { changeable, fromNewPurchase, number, toPurchase } from './rows.ts';
+import { number, toPurchase } from './rows.ts';
 import { type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
@@ -31,38 +29,28 @@ export function createLedger(database: Database): Ledger {
 
     change: (id, decide, subject = {}) =>
       database.write(async (sql) => {
-        const row = await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
+        const find = () => one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
+        let row = await find();
+        if (!row && subject.lost) {
+          await putBack(sql, subject.lost, await sql.now());
+          row = await find();
+        }
         if (!row) return undefined;
         const purchase = toPurchase(row);
         const facts = await changeFacts(sql, purchase, subject);
         const change = decide(purchase, facts);
-        if (await claimReading(sql, id, change.taken)) await compareAndSet(sql, purchase, change, facts.now);
+        const gone = change.wentBack !== undefined && !(await isFrozenGoneBack(sql));
+        // Frozen first: what is older than the freeze is distrusted, and this change is not.
+        if (gone) await freezeGoneBack(sql, `${GONE_BACK.answer}${change.wentBack}`);
+        await compareAndSet(sql, purchase, change, facts.now);
+        if (gone) await distrustWhatWasOpen(sql);
         await keepClick(sql, subject.click, change.click);
         return change.result;
       }),
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
 
-    lane: () =>
-      database.read(async (sql) => {
-        // First: whoever is sent between these statements makes this look an old one.
-        const last = await lastSending(sql);
-        const sending = await one(sql, `SELECT * FROM purchases WHERE state = 'sending'`);
-        const next = await one(
-          sql,
-          `SELECT * FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
-           ORDER BY changed_at, seq LIMIT 1`,
-          { now: await sql.now() },
-        );
-        const due = await one(sql, 'SELECT 1 AS due FROM readings WHERE nth = 0 LIMIT 1');
-        return {
-          sending: sending ? toPurchase(sending) : null,
-          next: next ? toPurchase(next) : null,
-          frozen: (await readFreeze(sql)) !== null,
-          firstReadingDue: due !== undefined,
-          lastSending: last,
-        };
-      }),
+    lane: () => database.read(readLane),
 
     overdue: (graceMs) =>
       database.read(async (sql) => {
@@ -79,6 +67,7 @@ export function createLedger(database: Database): Ledger {
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
     completed: (limit) =>
       purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
+    buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>
       database.read(async (sql) => {
@@ -99,35 +88,30 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** Writes the freeze and its entry. */
-export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {
-  await runOne(sql, 'UPDATE desk SET frozen_by = :by, frozen_reason = :reason, frozen_at = :at WHERE id = 1', {
-    by: to?.by ?? null,
-    reason: to?.reason ?? null,
-    at: to?.at ?? null,
-  });
-  await runOne(
-    sql,
-    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
-     VALUES (NULL, :at, :by, NULL, NULL, :kind, :detail)`,
-    {
-      at: await sql.now(),
-      by,
-      kind: to ? 'frozen' : 'unfrozen',
-      detail: JSON.stringify(to ? { reason: to.reason } : {}),
-    },
+/**
+ * One statement, which sees one moment in both databases. Read one after the other, a purchase that another process sends in between
+ * would be in `lastSending` and not in `sending`: a balance that was read while it was sent would pass for the one that it left behind.
+ */
+async function readLane(sql: Sql): Promise<LaneView> {
+  const rows = await sql.all(
+    `SELECT d.frozen_at, EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS first_reading_due, ${LAST_SENDING} AS last_sending, p.*
+     FROM desk d LEFT JOIN purchases p ON p.id IN (
+       (SELECT id FROM purchases WHERE state = 'sending'),
+       (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
+        ORDER BY COALESCE(send_after, changed_at), seq LIMIT 1))
+     WHERE d.id = 1`,
+    { now: await sql.now() },
   );
-}
-
-async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Promise<void> {
-  const row = fromNewPurchase(purchase, now);
-  const columns = Object.keys(row);
-  await runOne(
-    sql,
-    `INSERT INTO purchases (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`,
-    row,
-  );
-  for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
+  const [desk] = rows;
+  if (!desk) throw new Error('the desk row is missing');
+  const purchases = rows.filter(({ id }) => id !== null).map(toPurchase);
+  return {
+    sending: purchases.find(({ state }) => state === 'sending') ?? null,
+    next: purchases.find(({ state }) => state === 'approved') ?? null,
+    frozen: desk['frozen_at'] !== null,
+    firstReadingDue: Boolean(desk['first_reading_due']),
+    lastSending: number(desk, 'last_sending'),
+  };
 }
 
 /** A click counts once: its id is a key. */
@@ -135,72 +119,4 @@ async function keepClick(sql: Sql, id: string | undefined, result: ClickResult |
   if (id === undefined || result === undefined) return;
   const params = { id, at: await sql.now(), result };
   await runOne(sql, 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)', params);
-}
-
-/** The first to record a reading has it; another process that took the same one writes nothing. */
-async function claimReading(sql: Sql, id: string, nth: number | undefined): Promise<boolean> {
-  if (nth === undefined) return true;
-  return (await sql.run('DELETE FROM readings WHERE purchase_id = :id AND nth = :nth', { id, nth })) === 1;
-}
-
-/** Entries first, then the transition, whose own entry a trigger writes. The state and version that were read must still stand. */
-async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknown>, now: number): Promise<void> {
-  const { id } = purchase;
-  if (change.to === purchase.state) throw new Error(`no such transition: ${change.to} to itself`);
-  for (const entry of change.entries ?? []) await insertEntry(sql, id, entry, now);
-
-  if (change.to !== undefined || change.set !== undefined || (change.entries ?? []).some(isSeen)) {
-    await runOne(
-      sql,
-      `UPDATE purchases SET
-         state = :to, version = version + 1, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
-         approver = :approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
-         attempt_deadline = :attempt_deadline, declined_how = :declined_how, why = :why
-       WHERE id = :id AND state = :from AND version = :version`,
-      {
-        ...changeable(purchase, change.set ?? {}),
-        id,
-        from: purchase.state,
-        version: purchase.version,
-        to: change.to ?? purchase.state,
-        changed_at: change.to === undefined ? purchase.changedAt : now,
-        by: change.by,
-        evidence: JSON.stringify(change.evidence ?? {}),
-      },
-    );
-    await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
-  }
-  for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
-  if (change.readings) {
-    await sql.run('DELETE FROM readings WHERE purchase_id = :id', { id });
-    for (const { nth, dueAt } of change.readings)
-      await runOne(sql, 'INSERT INTO readings (purchase_id, nth, due_at) VALUES (:id, :nth, :due_at)', {
-        id,
-        nth,
-        due_at: dueAt,
-      });
-  }
-}
-
-/** Whether the posted messages show it: a refused click or a look at the answer changes none of them. */
-function isSeen({ detail }: NewEntry): boolean {
-  return detail.kind !== 'refused' && detail.kind !== 'answer_opened';
-}
-
-async function insertEntry(sql: Sql, purchaseId: string, entry: NewEntry, now: number): Promise<void> {
-  const { kind, ...detail } = entry.detail;
-  await runOne(
-    sql,
-    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
-     VALUES (:purchase_id, :at, :by, :from_state, :to_state, :kind, :detail)`,
-    {
-      purchase_id: purchaseId,
-      at: now,
-      by: entry.by,
-      from_state: entry.from,
-      to_state: entry.to,
-      kind,
-      detail: JSON.stringify(detail),
-    },
-  );
 }

@@ -1,13 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type { LedgerView, OpenLedger, OpenOptions } from './opened.ts';
-import { openPostgresLedger, viewPostgresLedger } from './postgres/open.ts';
+import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Instances } from '../purchasing/ports/instances.ts';
+import type { Leases } from '../purchasing/ports/leases.ts';
+import type { Ledger } from '../purchasing/ports/ledger.ts';
+import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createDrafts } from './drafts.ts';
+import { createInstances } from './instances.ts';
+import { createLeases } from './leases.ts';
+import { createLedger } from './ledger.ts';
+import { createOutbox } from './outbox.ts';
+import { openPostgresLedger, type PostgresLedgerOptions, viewPostgresLedger } from './postgres/open.ts';
+import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
-
-export type { LedgerView, OpenLedger } from './opened.ts';
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
+
+export interface OpenLedger {
+  readonly ledger: Ledger;
+  readonly outbox: Outbox;
+  readonly leases: Leases;
+  readonly drafts: Drafts;
+  readonly instances: Instances;
+  readonly database: Database;
+  /** `wake` hears that another process may have written something: a hint, which may come late or never. */
+  readonly listen: (wake: () => void) => void;
+  readonly close: () => Promise<void>;
+}
 
 /** A supervisor starts the bot again anyway, and says so where people look. */
 const PATIENCE_MS = 5_000;
@@ -17,15 +37,39 @@ const PATIENCE_MS = 5_000;
  * @param now only for tests: instead of the machine's clock or the database server's.
  * @throws {LedgerUnusable} with a remedy, when what is there cannot serve.
  */
-export function openLedger(
+export async function openLedger(
   config: DatabaseConfig,
   now?: () => number,
-  options: Partial<OpenOptions> = {},
+  options: Partial<PostgresLedgerOptions> = {},
 ): Promise<OpenLedger> {
+  if (config.kind === 'sqlite') {
+    // Nothing tells that another process has written: it is found by looking.
+    return parts(await openSqliteLedger(config.path, now ?? Date.now), () => {});
+  }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
-  return config.kind === 'sqlite'
-    ? openSqliteLedger(config.path, now ?? Date.now)
-    : openPostgresLedger(config.url, now, all);
+  const database = await openPostgresLedger(config.url, now, all);
+  return parts(database, (wake) => database.listen(wake));
+}
+
+function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
+  return {
+    ledger: createLedger(database),
+    outbox: createOutbox(database),
+    leases: createLeases(database),
+    drafts: createDrafts(database),
+    instances: createInstances(database),
+    database,
+    listen,
+    close: () => database.close(),
+  };
+}
+
+/** The ledger for looking at, beside a running bot: nothing is created, migrated or written. */
+export interface LedgerView {
+  readonly sql: Sql;
+  /** Writes a consistent copy of all that is committed into a file that is empty or not there. */
+  readonly copyTo: (file: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 /** @throws {LedgerUnusable} also when there is no ledger yet. */

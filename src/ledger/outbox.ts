@@ -1,7 +1,9 @@
 import type { NewNotice } from '../purchasing/model/outbox.ts';
+import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { hasEnded } from './leases.ts';
 import { number, toNotice } from './rows.ts';
-import { type Database, one, runOne, type Sql } from './sql.ts';
+import { type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
@@ -9,7 +11,7 @@ export function createOutbox(database: Database): Outbox {
     owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
 
     async claimNotices(limit, leaseMs) {
-      const due = 'pending = 1 AND due_at <= :now AND claimed_until <= :now';
+      const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
       const look = async (sql: Sql) =>
         one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
       // Every process looks every second: without a lock, as long as there is nothing.
@@ -28,16 +30,16 @@ export function createOutbox(database: Database): Outbox {
     },
 
     noticeShown: ({ id, claimedUntil }, place, version) =>
-      database.write((sql) =>
+      database.write(async (sql) =>
         runOne(
           sql,
           // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
           // second claim ends here too, and its holder finds the same.
-          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL,
+          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
              pending = CASE WHEN claimed_until <> :claimed_until
-               OR EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version) THEN 1 ELSE 0 END
+               OR ${CHANGED_SINCE} THEN 1 ELSE 0 END
            WHERE id = :id`,
-          { id, channel: place.channel, ts: place.ts, version, claimed_until: claimedUntil },
+          { id, channel: place.channel, ts: place.ts, version, claimed_until: claimedUntil, now: await sql.now() },
         ),
       ),
 
@@ -53,7 +55,16 @@ export function createOutbox(database: Database): Outbox {
         ),
       ),
 
-    noticeSplit: (notice, users) =>
+    noticeLost: ({ id, claimedUntil }) =>
+      database.write(async (sql) => {
+        await sql.run(
+          `UPDATE notices SET channel = NULL, ts = NULL, claimed_until = 0, attempts = 0, failed = NULL, pending = 1
+           WHERE id = :id AND claimed_until = :claimed_until`,
+          { id, claimed_until: claimedUntil },
+        );
+      }),
+
+    noticeSplit: (notice, users, { open, version }) =>
       database.write(async (sql) => {
         for (const user of users)
           await insertNotice(
@@ -61,13 +72,43 @@ export function createOutbox(database: Database): Outbox {
             { ...notice, key: `${notice.key}:${user}`, audience: `user:${user}` },
             notice.purchaseId,
           );
-        await runOne(sql, 'UPDATE notices SET done = 1, pending = 0 WHERE id = :id', { id: notice.id });
+        await runOne(
+          sql,
+          `UPDATE notices SET done = :done, claimed_until = 0, attempts = 0, failed = NULL,
+             pending = CASE WHEN :done = 0 AND ${CHANGED_SINCE} THEN 1 ELSE 0 END
+           WHERE id = :id`,
+          { id: notice.id, done: open ? 0 : 1, version },
+        );
       }),
+
+    async redrawOpen(shownForMs) {
+      const idle = 'n.done = 0 AND n.pending = 0';
+      const look = async (sql: Sql) =>
+        sql.all(
+          `SELECT n.id FROM purchases p JOIN notices n ON n.purchase_id = p.id
+           WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
+           UNION ALL SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND ${idle} AND n.ts IS NULL`,
+          { before: (await sql.now()) - shownForMs },
+        );
+      // Mostly there is nothing: no lock for that.
+      const found = await database.read(look);
+      if (found.length === 0) return;
+      await database.write(async (sql) => {
+        for (const { id = null } of found)
+          await sql.run('UPDATE notices SET pending = 1 WHERE id = :id AND done = 0', { id });
+      });
+    },
 
     undelivered: () =>
       database.read(async (sql) =>
         number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
       ),
+
+    noticeAt: ({ channel, ts }) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT * FROM notices WHERE channel = :channel AND ts = :ts', { channel, ts });
+        return row && toNotice(row);
+      }),
 
     placesOf: (purchaseId) =>
       database.read(async (sql) => {
@@ -82,12 +123,14 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** One notice for one key: a second is no error, and changes nothing. */
+/** The purchase is newer than what was shown of it. */
+const CHANGED_SINCE = 'EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)';
+
+/** One notice for one key: a second is no error, and changes nothing. It is due at once, also when the clock is set back. */
 export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
-  const now = await sql.now();
   await sql.run(
     `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
-     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, :now) ON CONFLICT (key) DO NOTHING`,
+     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
     {
       key: notice.key,
       purchase_id: purchaseId,
@@ -96,7 +139,7 @@ export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: stri
       about: notice.about,
       text: notice.text,
       by: notice.by,
-      now,
+      now: await sql.now(),
     },
   );
 }

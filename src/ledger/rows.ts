@@ -1,12 +1,13 @@
-import type { Entry, EntryDetail } from '../purchasing/model/entries.ts';
+import type { Entry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type { Attempt, DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
+import type { DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
 import type { Twin } from '../purchasing/model/twin.ts';
+import { attempt, basket, detailOf, json, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
-// Rows are of our own making, by the schema's constraints: they are named here, not validated again.
+// Columns of text and numbers are what the schema's constraints say: they are named here, not validated again. JSON columns are.
 
 export function toPurchase(row: Row): Purchase {
   return {
@@ -17,8 +18,8 @@ export function toPurchase(row: Row): Purchase {
     requester: text(row, 'requester'),
     requesterPerson: text(row, 'requester_person'),
     approver: textOrNull(row, 'approver'),
-    plan: JSON.parse(text(row, 'plan')) as Purchase['plan'],
-    basket: JSON.parse(text(row, 'basket')) as Purchase['basket'],
+    plan: json(row, 'plan', plan),
+    basket: json(row, 'basket', basket),
     quantity: numberOrNull(row, 'quantity'),
     orderId: textOrNull(row, 'order_id') as OrderId | null,
     reason: text(row, 'reason'),
@@ -30,7 +31,7 @@ export function toPurchase(row: Row): Purchase {
     changedAt: number(row, 'changed_at'),
     sendBy: numberOrNull(row, 'send_by'),
     sendAfter: numberOrNull(row, 'send_after'),
-    attempt: row['attempt'] === null ? null : (JSON.parse(text(row, 'attempt')) as Attempt),
+    attempt: row['attempt'] === null ? null : json(row, 'attempt', attempt),
     declinedHow: textOrNull(row, 'declined_how') as DeclinedHow | null,
     why: textOrNull(row, 'why'),
   };
@@ -56,7 +57,7 @@ export function fromNewPurchase(purchase: NewPurchase, now: number): Params {
     changed_at: now,
     send_by: purchase.sendBy,
     changed_by: purchase.filedBy,
-    evidence: '{}',
+    evidence: JSON.stringify(purchase.evidence),
   };
 }
 
@@ -92,7 +93,7 @@ export function toEntry(row: Row): Entry {
     by: text(row, 'by'),
     from: textOrNull(row, 'from_state') as State | null,
     to: textOrNull(row, 'to_state') as State | null,
-    detail: toDetail(text(row, 'kind'), text(row, 'detail')),
+    detail: detailOf(row, text(row, 'kind')),
   };
 }
 
@@ -114,12 +115,6 @@ export function toNotice(row: Row): Notice {
   };
 }
 
-/** The trigger writes a transition's evidence as it is; every other detail is stored whole. */
-function toDetail(kind: string, json: string): EntryDetail {
-  const detail = JSON.parse(json) as object;
-  return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
-}
-
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new Error(`column ${column} is not text`);
@@ -136,6 +131,6 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
-export function numberOrNull(row: Row, column: string): number | null {
+function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }

@@ -1,9 +1,8 @@
 import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
 import { isPositive, type Money } from './model/money.ts';
-import { alert } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
-import type { Purchase } from './model/purchase.ts';
+import type { Attempt, Purchase } from './model/purchase.ts';
 import { isRefusal } from './model/refusals.ts';
 import type { Right } from './model/right.ts';
 import type { Clock } from './ports/clock.ts';
@@ -11,18 +10,11 @@ import type { Directory } from './ports/directory.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
-import type { Outbox } from './ports/outbox.ts';
 import type { Order, Vendor } from './ports/vendor.ts';
+import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
 import { checkRights } from './rules/rights.ts';
-import {
-  decideAnswer,
-  decideOverdue,
-  decideReading,
-  decideSending,
-  declineUnsent,
-  OVERDUE_GRACE_MS,
-} from './rules/sending.ts';
+import { decideSending, declineUnsent, postpone } from './rules/sending.ts';
 
 /** A process that was paused after its commit must not send late: the world that was checked is gone. */
 const START_WITHIN_MS = 5_000;
@@ -30,11 +22,14 @@ const START_WITHIN_MS = 5_000;
 /** A clock that was set back by more than this may hide a pause. */
 const CLOCK_SLIP_MS = 1_000;
 
-/** Two looks at rights of 2 s each; the balance has the vendor's own time limit. Whoever took longer was paused, and asks anew. */
-const RIGHTS_WITHIN_MS = 5_000;
+/** More than a click has: in a busy minute people's decisions go first, and the lane uses the answers that they get. */
+const RIGHTS_EACH_WITHIN_MS = 4_000;
+
+/** The rights of both people; the balance has the vendor's own time limit. Whoever took longer was paused, and asks anew. */
+const RIGHTS_WITHIN_MS = 2 * RIGHTS_EACH_WITHIN_MS + 1_000;
 
 /** Longer than a look at rights and balance mostly takes. After a process that was killed, another takes its place then. */
-const CLAIM_MS = 10_000;
+const LEASE_MS = 10_000;
 
 /** An unreadable balance is asked for again for so long; then nothing is sent. */
 const BALANCE_WITHIN_MS = 60_000;
@@ -46,7 +41,6 @@ const STORE_AGAIN_AFTER_MS = 250;
 export interface LaneDeps {
   readonly ledger: Ledger;
   readonly leases: Leases;
-  readonly outbox: Pick<Outbox, 'owe'>;
   readonly vendor: Vendor;
   readonly directory: Directory;
   readonly policy: Policy;
@@ -73,7 +67,7 @@ export class Lane {
   #doubted: string | undefined;
   /** Since when the balance has been unreadable for the purchase at the head. */
   #unreadable: { purchase: string; since: number } | undefined;
-  /** Rights or balance could not be read: not asked again before. */
+  /** The balance could not be read: not asked for again before. */
   #notBefore = 0;
 
   constructor(deps: LaneDeps) {
@@ -87,11 +81,11 @@ export class Lane {
     if (this.#stopping || clock.monotonic() < this.#notBefore) return false;
     const { sending, next, frozen, firstReadingDue, lastSending } = await ledger.lane();
     if (sending?.attempt && sending.attempt.id === this.#doubted) {
-      await this.#store(sending.id, this.#doubted, neverBegun(clock.now()));
+      await this.#store(sending, sending.attempt, neverBegun(clock.now()));
       return true;
     }
     if (sending || !next || frozen || firstReadingDue) return false;
-    if (!(await leases.takeHead(next.id, this.#holder, CLAIM_MS))) return false;
+    if (!(await leases.takeHead(next.id, this.#holder, LEASE_MS))) return false;
 
     const sinceAsked = stopwatch(clock);
     const checked = await this.#check(next);
@@ -118,9 +112,9 @@ export class Lane {
       log.info({ purchase: next.id, ...entered }, 'not sent now');
       return entered !== undefined && 'refused' in entered;
     }
-    const { attemptId } = departure;
-    const ended = this.#finish(next, attemptId, () => sinceCommit() <= START_WITHIN_MS);
-    this.#inFlight = { attemptId, ended };
+    const attempt = entered.entered;
+    const ended = this.#finish(next, attempt, () => sinceCommit() <= START_WITHIN_MS);
+    this.#inFlight = { attemptId: attempt.id, ended };
     try {
       await ended;
     } finally {
@@ -132,7 +126,7 @@ export class Lane {
   /** Takes every balance reading that is due. */
   async read(): Promise<boolean> {
     const { ledger, leases } = this.#deps;
-    const due = await leases.dueReadings(CLAIM_MS);
+    const due = await leases.dueReadings(LEASE_MS);
     if (due.length === 0) return false;
     // One look at the balance serves all that are due now.
     const reading = await this.#readBalance();
@@ -161,7 +155,7 @@ export class Lane {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#inFlight?.ended.catch(() => undefined);
-    // Nobody has to wait for a claim to run out.
+    // Nobody has to wait for the lease to end.
     await this.#deps.leases.leaveHead(this.#holder).catch(() => undefined);
   }
 
@@ -184,12 +178,12 @@ export class Lane {
         : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
     ];
     for (const [user, right, who] of people) {
-      const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh');
+      const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS);
       if (!('refused' in allowed)) continue;
       if (allowed.refused === 'rights_unreadable') {
-        log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the lane waits');
-        await this.#wait(purchase, allowed.retryAfterSeconds * 1000);
-        return 'wait';
+        log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the purchase waits, others go on');
+        await ledger.change(purchase.id, (now, facts) => postpone(now, facts, allowed.retryAfterSeconds * 1000));
+        return 'moved';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `${who} no longer has the right to ${right}`));
       return 'moved';
@@ -201,7 +195,7 @@ export class Lane {
         this.#unreadable = { purchase: purchase.id, since: clock.monotonic() };
       if (clock.monotonic() - this.#unreadable.since < BALANCE_WITHIN_MS) {
         const againAfterMs = Math.max(BALANCE_AGAIN_AFTER_MS, (reading.retryAfterSeconds ?? 0) * 1000);
-        await this.#wait(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
+        await this.#holdLane(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
         return 'wait';
       }
       await ledger.change(purchase.id, (now) => declineUnsent(now, `the balance could not be read: ${reading.why}`));
@@ -215,52 +209,43 @@ export class Lane {
     return { balance: reading.balance, at: reading.at };
   }
 
-  /** For so long nobody asks again, here or elsewhere. Then whoever comes first: this one may be the only one that cannot read. */
-  async #wait(purchase: Purchase, ms: number): Promise<void> {
+  /** For so long nobody asks for the balance again, here or elsewhere: whatever were sent next would have none before it. */
+  async #holdLane(purchase: Purchase, ms: number): Promise<void> {
     this.#notBefore = this.#deps.clock.monotonic() + ms;
     await this.#deps.leases.takeHead(purchase.id, this.#holder, ms);
   }
 
-  async #finish(purchase: Purchase, attemptId: string, mayStart: () => boolean): Promise<void> {
+  async #finish(purchase: Purchase, attempt: Attempt, mayStart: () => boolean): Promise<void> {
     const { vendor, log } = this.#deps;
-    log.info({ purchase: purchase.id, attemptId }, 'sending');
+    const fields = { purchase: purchase.id, attemptId: attempt.id };
+    log.info(fields, 'sending');
     const answer = await vendor.send(orderOf(purchase), { mayStart });
-    log.info({ purchase: purchase.id, attemptId, outcome: answer.outcome, why: answer.why }, 'answered');
-    await this.#store(purchase.id, attemptId, answer);
+    log.info({ ...fields, outcome: answer.outcome, why: answer.why }, 'answered');
+    await this.#store(purchase, attempt, answer);
     if (answer.unauthorized) await this.#deps.vendorRefuses('unauthorized', 'order');
     else if (answer.httpStatus === 403 || answer.code === '403') await this.#deps.vendorRefuses('forbidden', 'order');
   }
 
-  async #store(id: string, attemptId: string, answer: Answer): Promise<void> {
+  async #store(purchase: Purchase, attempt: Attempt, answer: Answer): Promise<void> {
+    const { ledger, clock, log } = this.#deps;
+    const { id } = purchase;
     for (;;) {
       try {
-        let known = false;
-        await this.#deps.ledger.change(
+        const stored = await ledger.change(
           id,
-          (purchase, facts) => {
-            known = purchase.attempt?.id === attemptId;
-            return decideAnswer(purchase, facts, attemptId, answer);
-          },
-          { orderId: answer.orderIds[0] },
+          (now, facts) => decideAnswer(now, facts, attempt, answer),
+          // Nothing left of what was not sent: nothing has to be known of it.
+          { orderId: answer.orderIds[0], lost: answer.outcome === 'not_sent' ? undefined : purchase },
         );
-        if (!known) await this.#tellForgotten(id, attemptId, answer);
+        const { outcome, orderIds } = answer;
+        if (stored === 'forgotten')
+          log.error({ purchase: id, attemptId: attempt.id, outcome, orderIds }, 'the ledger had forgotten an attempt');
         return;
       } catch (error) {
-        this.#deps.log.error({ purchase: id, err: error }, 'the answer could not be stored yet');
-        await this.#deps.clock.sleep(STORE_AGAIN_AFTER_MS);
+        log.error({ purchase: id, err: error }, 'the answer could not be stored yet');
+        await clock.sleep(STORE_AGAIN_AFTER_MS);
       }
     }
-  }
-
-  /** The database was put back, or taken over by a standby, while the vendor had the request. */
-  async #tellForgotten(id: string, attemptId: string, { outcome, why, orderIds }: Answer): Promise<void> {
-    const { outbox, log } = this.#deps;
-    log.error({ purchase: id, attemptId, outcome, orderIds }, 'the ledger has forgotten an attempt that was made');
-    const text =
-      `The purchase ${id} was sent to the vendor, and the ledger has forgotten that: its database was put back or taken over. ` +
-      `The vendor's answer: ${outcome} (${why})${orderIds.length > 0 ? `, order ${orderIds.join(', ')}` : ''}. ` +
-      "Look in the vendor's console before anybody unfreezes spending, or it may be sent again.";
-    await outbox.owe(alert(`forgotten:${attemptId}`, text), null);
   }
 
   async #readBalance(): Promise<BalanceReading> {

@@ -1,7 +1,9 @@
 import type { BalanceReading } from './model/balance-reading.ts';
 import type { ChangeFacts, ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
+import type { ClickedMessage } from './model/clicked-message.ts';
 import { answerOf, DESK } from './model/entries.ts';
+import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
 import type { Policy } from './model/policy.ts';
@@ -10,10 +12,10 @@ import { isRefusal, type Refusal } from './model/refusals.ts';
 import type { Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
 import { type AccountRefusal, forbiddenCall, TOKEN_REFUSED } from './rules/account.ts';
-import { type Card, isCopy } from './rules/cards.ts';
+import { type Clicked, isCopy } from './rules/clicked.ts';
 import {
   type Clicker,
   type Decided,
@@ -25,12 +27,13 @@ import {
   isRequester,
   refuse,
   type Settlement,
+  waitsFor,
 } from './rules/decisions.ts';
 import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
-import { decideShowing, type Opening, refuseOpening, type ShownAnswer } from './rules/openings.ts';
+import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
 import { countOnce } from './rules/redelivery.ts';
-import { checkRights, RIGHTS_TO } from './rules/rights.ts';
+import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -88,11 +91,36 @@ export class Purchasing {
     return reading;
   }
 
+  /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
+  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [open, allowed] = await Promise.all([
+      this.#ledger.open(),
+      checkRights(this.#directory, user, ['approve'], 'cached'),
+    ]);
+    const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
+    return { open, theirs: new Set(theirs) };
+  }
+
+  /** What the buy form shows of the person who opens it; no decision rests on it. */
+  async buyerFacts(user: string): Promise<BuyerFacts> {
+    const allowed = await checkRights(this.#directory, user, ['buy'], 'cached');
+    return this.#ledger.buyerFacts(isRefusal(allowed) ? [user] : [...allowed.ids]);
+  }
+
+  /** A request of this person's own, to be asked for again: its content fills a form, and files nothing. */
+  async askAgain(id: string, user: string): Promise<Purchase | Refusal> {
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const { purchase } = record;
+    const allowed = await checkRights(this.#directory, user, [purchase.kind], 'cached');
+    return refuseAskingAgain(purchase, allowed) ?? purchase;
+  }
+
   /** What filing this would need, as of now; files nothing. */
   async review(proposal: Proposal): Promise<ProposalReview> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.person));
+    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.ids));
     const found = review(proposal.content, facts, this.policy);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
@@ -102,7 +130,7 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subjectOf(proposal, allowed.person), (facts) =>
+    const filed = await this.#ledger.file(subjectOf(proposal, allowed.ids), (facts) =>
       decideFiling(filing, promised, facts, this.policy),
     );
     this.#wake();
@@ -112,32 +140,32 @@ export class Purchasing {
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
   async someoneElseApproves(purchase: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((user) => !isRequester(purchase, { user, allowed: asThemselves(user) }));
+    return approvers?.some((approver) => !isRequester(purchase, approver));
   }
 
   /**
    * A click on a message that opens what is decided next: the purchase read anew, if this person may go on with it there.
-   * @param channel where the click was made: it counts only where the messages of the purchase live.
+   * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
-  async open(id: string, click: Click, channel: string, action: Opening): Promise<PurchaseRecord | Refusal> {
+  async open(id: string, click: Click, message: ClickedMessage, action: Opening): Promise<PurchaseRecord | Refusal> {
     const by = await this.#ask(click, action, 'cached');
-    const [record, card] = await Promise.all([this.#ledger.record(id), this.#card(id, channel)]);
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
-    const no = refuseOpening(action, record.purchase, by, card, this.policy);
+    const no = refuseOpening(action, record.purchase, by, clicked, this.policy);
     return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(id: string, click: Click, channel: string): Promise<ShownAnswer | Refusal> {
+  async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<ShownAnswer | Refusal> {
     const by = await this.#ask(click, 'show the answer', 'cached');
-    const [record, card] = await Promise.all([this.#ledger.record(id), this.#card(id, channel)]);
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
     const answer = record && answerOf(record);
-    return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, card, this.policy, answer));
+    return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, clicked, this.policy, answer));
   }
 
-  /** Whether a message of this purchase stands there that the ledger does not know, beside one that it knows. */
-  async isCopy(id: string, place: Place): Promise<boolean> {
-    return isCopy(place, await this.#outbox.placesOf(id));
+  /** Whether it is a second message for the same, which nothing keeps up to date. */
+  async isCopy(id: string, message: ClickedMessage): Promise<boolean> {
+    return isCopy(await this.#clicked(id, message));
   }
 
   approve(id: string, click: Click): Promise<Decided> {
@@ -163,10 +191,11 @@ export class Purchasing {
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
-  async withdraw(id: string, click: Click, channel: string): Promise<Decided> {
-    const by = { user: click.user, allowed: asThemselves(click.user) };
-    const card = await this.#card(id, channel);
-    return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, card, this.policy), asItIs);
+  async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    if (!record) return { refused: 'no_such_purchase' };
+    const by = await this.#askWho(click, record.purchase);
+    return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 
   async freeze(click: Click, reason: string): Promise<Freeze | Refusal> {
@@ -195,8 +224,14 @@ export class Purchasing {
 
   async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
     const result = await this.#ledger.changeFreeze(decide, click);
-    this.#wake();
+    if (!isRefusal(result)) await this.#showFreeze();
     return result;
+  }
+
+  /** Whoever waits for a purchase sees on its messages whether spending is frozen. */
+  async #showFreeze(): Promise<void> {
+    await this.#outbox.redrawOpen(0);
+    this.#wake();
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
@@ -207,7 +242,13 @@ export class Purchasing {
     ruleFor: (by: Clicker) => ChangeRule<Decided>,
     orderId?: OrderId,
   ): Promise<Decided> {
-    const by = await this.#ask(click, action, 'fresh');
+    const record = await this.#ledger.record(id);
+    if (!record) return { refused: 'no_such_purchase' };
+    const [{ user, allowed }, requesterIds] = await Promise.all([
+      this.#ask(click, action, 'fresh'),
+      this.#idsOf(record.purchase.requester),
+    ]);
+    const by = { user, allowed: besideRequester(allowed, requesterIds) };
     return this.#change(id, click, ruleFor(by), asItIs, orderId);
   }
 
@@ -216,8 +257,22 @@ export class Purchasing {
     return { user, allowed: await checkRights(this.#directory, user, RIGHTS_TO[action], freshness) };
   }
 
-  async #card(id: string, channel: string): Promise<Card> {
-    return { channel, posted: await this.#outbox.placesOf(id) };
+  /** Who clicks, and no more; Slack is asked where the id as received is not the requester's. */
+  async #askWho({ user }: Click, purchase: Purchase): Promise<Clicker> {
+    const known = new Set([user]);
+    if (isRequester(purchase, { ids: known })) return { user, allowed: asThemselves(user, known) };
+    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(purchase.requester)]);
+    return { user, allowed: besideRequester(asThemselves(user, own), requesterIds) };
+  }
+
+  /** Every id of this human, as Slack knows them now: in an organisation they change. */
+  #idsOf(user: string): Promise<ReadonlySet<string> | undefined> {
+    return this.#directory.idsOf(user, FRESH_RIGHTS_WITHIN_MS);
+  }
+
+  async #clicked(id: string, message: ClickedMessage): Promise<Clicked> {
+    const [notice, posted] = await Promise.all([this.#outbox.noticeAt(message), this.#outbox.placesOf(id)]);
+    return { message, notice, posted };
   }
 
   /** @param again what a later delivery of the click is told where the first was done. */
@@ -232,11 +287,6 @@ export class Purchasing {
     this.#wake();
     return result ?? { refused: 'no_such_purchase' };
   }
-}
-
-/** Known by the id as received alone, and asked about no right. */
-function asThemselves(user: string): { readonly person: string; readonly rights: ReadonlySet<Right> } {
-  return { person: user, rights: new Set() };
 }
 
 /** The purchase as it stands: for a decision that was made by an earlier delivery. */

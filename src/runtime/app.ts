@@ -2,62 +2,62 @@ import { randomUUID } from 'node:crypto';
 import { App, type Logger, type Receiver } from '@slack/bolt';
 import { registerCommands } from '../../commands/index.ts';
 import { registerViews } from '../../views/handlers/index.ts';
-import { tell } from '../../views/handlers/reply.ts';
-import { sentenceView } from '../../views/plain.ts';
-import { brokenSentence } from '../../views/sentences.ts';
-import type { Desk } from '../slack/handler-context.ts';
+import { ACK_WITHIN_MS } from '../slack/answer.ts';
+import type { HandlerContext } from '../slack/handler-context.ts';
 import { listenersOn } from '../slack/listeners.ts';
+import { apologies } from './apologies.ts';
+import { inScope } from './scope.ts';
 
 export interface AppDeps {
-  readonly desk: Desk;
+  readonly context: HandlerContext;
   readonly receiver: Receiver;
   readonly logger: Logger;
   readonly slackApiUrl: string;
   readonly bot: { readonly token: string; readonly botId: string; readonly botUserId: string };
-  /** User groups have changed: what was read of them is old. */
+  /** Only for tests on a machine that may stand still: instead of what Slack waits. */
+  readonly ackWithinMs?: number | undefined;
+  /** Called when Slack announces that user groups have changed: cached memberships are out of date. */
   readonly groupsChanged: () => void;
 }
 
-/** Slack wants an answer within 3 s; a call that takes longer than this has no further use to somebody who waits. */
+/** A call to Slack is given up after this: whoever waits for its result has turned away. */
 const SLACK_CALL_WITHIN_MS = 5_000;
 
-/** A client that never repeats a call by itself: a repeated post is a second message, a repeated wait a late answer. */
+/** No retries: a repeated `chat.postMessage` posts a second message, and waiting for a rate limit makes an answer late. */
 export function clientOptions(slackApiUrl: string) {
   return { slackApiUrl, timeout: SLACK_CALL_WITHIN_MS, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } };
 }
 
-/** The Bolt app: everything that Slack can send is registered here, and nothing while it runs. */
+/** Builds the Bolt app. All listeners are registered here, before it runs. */
 export function createApp(deps: AppDeps): {
   readonly app: App;
   readonly ended: () => Promise<void>;
-  readonly acked: () => Promise<void>;
 } {
-  const { desk, receiver, logger, slackApiUrl, bot, groupsChanged } = deps;
+  const { context, receiver, logger, slackApiUrl, bot, ackWithinMs = ACK_WITHIN_MS, groupsChanged } = deps;
   const app = new App({
     receiver,
     logger,
     convoStore: false,
     attachFunctionToken: false,
     clientOptions: clientOptions(slackApiUrl),
-    // The token was checked at start; asking again at every event would make each depend on one more call.
+    // The token was checked at start. Checking it at each event would add a call to Slack to each.
     authorize: async () => ({ botToken: bot.token, botId: bot.botId, botUserId: bot.botUserId }),
   });
-  app.error(async (error) => desk.log.error({ err: error }, 'Bolt could not process something'));
+  app.error(async (error) => context.log.error({ err: error }, 'Bolt could not process something'));
 
   const on = listenersOn(app, {
-    log: desk.log,
+    log: context.log,
+    clock: context.clock,
+    ackWithinMs,
     newReference: () => randomUUID().slice(0, 8),
-    apologies: {
-      sentence: brokenSentence,
-      view: (sentence) => ({ response_action: 'update', view: sentenceView('Proxy Desk', sentence) }),
-      tell,
-    },
+    apologies,
+    inScope,
   });
-  registerCommands(on, desk);
-  registerViews(on, desk);
+  registerCommands(on, context);
+  registerViews(on, context);
   for (const event of GROUP_EVENTS) app.event(event, async () => groupsChanged());
-  return { app, ended: on.ended, acked: on.acked };
+  return { app, ended: on.ended };
 }
 
-/** Announced by Slack when rights may have changed. */
+/** Events of Slack after which somebody's rights may have changed. */
 export const GROUP_EVENTS = ['subteam_members_changed', 'subteam_updated'] as const;

@@ -19,16 +19,23 @@ export interface HttpServer {
 
 const SLACK_PATH = '/slack/events';
 
-/** Slack's own window; Bolt checks the past side of it, and nothing checks the future. In seconds. */
+/** How old, and how far in the future, a request's timestamp may be, in seconds. Bolt checks its age alone. */
 const OLDEST_S = 5 * 60;
 const NEWEST_S = 60;
 
-/** Kept-alive connections of a load balancer would hold up the end for as long as they are idle. */
+/** Longer than a load balancer keeps idle connections (60 s): the other side must not close one that is just being used. */
+const KEPT_ALIVE_MS = 75_000;
+
+/** Node asks for more than `keepAliveTimeout`. */
+const HEADERS_WITHIN_MS = KEPT_ALIVE_MS + 5_000;
+
+/** While the server stops, idle connections are closed this often: else they hold up the stop. */
 const CLOSE_IDLE_EVERY_MS = 100;
 
-/** Health in both modes, and Slack's requests in HTTP mode. @throws when the port cannot be had. */
+/** Serves health and metrics, and in HTTP mode Slack's requests. @throws when the port is taken. */
 export async function serveHttp(deps: HttpDeps): Promise<HttpServer> {
-  const server = createServer((request, response) => {
+  const times = { keepAliveTimeout: KEPT_ALIVE_MS, headersTimeout: HEADERS_WITHIN_MS };
+  const server = createServer(times, (request, response) => {
     route(deps, request, response).catch((err: unknown) => {
       deps.log.error({ err, path: request.url }, 'a request could not be answered');
       if (!response.headersSent) plain(response, 500, 'error');

@@ -2,65 +2,83 @@ import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Instance, Instances } from '../purchasing/ports/instances.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
-export interface ReplicasDeps {
-  readonly instances: Instances;
-  readonly me: Omit<Instance, 'startedAt'>;
+export interface InstanceWatchDeps {
+  readonly instances: Pick<Instances, 'beat' | 'leave'>;
+  readonly me: () => Omit<Instance, 'startedAt'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const BEAT_EVERY_MS = 10_000;
 
-/** Three beats: one may be late, and one be lost. */
+/** Three beats: one of them may be late and another lost. */
 const ALIVE_MS = 30_000;
 
 /**
- * Tells of the other processes on this ledger. They need no leader and share no memory, but people must hear when two of them go by
- * different rules: Slack gives a click to any of them.
+ * Records that this process is alive, and reports the others on the same ledger. Slack gives a click to any of them, so those that
+ * run with another policy or vendor account are warned of.
  */
-export class Replicas {
-  readonly #deps: ReplicasDeps;
+export class InstanceWatch {
+  readonly #deps: InstanceWatchDeps;
   #nextAt = -Infinity;
   #reported = '';
   #alive: readonly Instance[] = [];
+  #isWritten = true;
 
-  constructor(deps: ReplicasDeps) {
+  constructor(deps: InstanceWatchDeps) {
     this.#deps = deps;
   }
 
-  /** As they were at the last look. */
+  /** Processes alive at the last beat. */
   get count(): number {
     return this.#alive.length;
   }
 
-  /** Processes whose policy or vendor is not that of the one that was started last. */
+  /** Processes whose policy or vendor account differs from that of the one started last. */
   get different(): number {
     const newest = this.#alive.at(-1);
     return newest ? this.#alive.filter((other) => rulesThatDiffer(other, newest).length > 0).length : 0;
   }
 
-  /** A worker's pass; most of them do nothing. */
+  /** Each beat writes a row. Where that fails, on a full disk for example, no other write would succeed. */
+  trouble(): string | undefined {
+    return this.#isWritten ? undefined : 'the ledger cannot be written';
+  }
+
+  /** A worker's pass; beats when it is due. @throws when the ledger cannot be written. */
   async beat(): Promise<boolean> {
     const { instances, me, clock } = this.#deps;
     if (clock.monotonic() < this.#nextAt) return false;
-    this.#alive = await instances.beat(me, ALIVE_MS);
+    try {
+      this.#alive = await instances.beat(me(), ALIVE_MS);
+      this.#isWritten = true;
+    } catch (error) {
+      this.#isWritten = false;
+      throw error;
+    }
     this.#nextAt = clock.monotonic() + BEAT_EVERY_MS;
     this.#report();
     return false;
   }
 
+  /** The policy of this process has changed: beats at the next pass, so that the others learn of it. */
+  changed(): void {
+    this.#nextAt = -Infinity;
+  }
+
   async leave(): Promise<void> {
-    await this.#deps.instances.leave(this.#deps.me.id);
+    await this.#deps.instances.leave(this.#deps.me().id);
   }
 
   #isNewerThan(other: Instance): boolean {
     const ids = this.#alive.map(({ id }) => id);
-    return ids.indexOf(this.#deps.me.id) > ids.indexOf(other.id);
+    return ids.indexOf(this.#deps.me().id) > ids.indexOf(other.id);
   }
 
-  /** Once for each change of who is there, not at each beat. */
+  /** Logs once for each change of who is there, not at each beat. */
   #report(): void {
-    const { me, log } = this.#deps;
+    const { log } = this.#deps;
+    const me = this.#deps.me();
     const others = this.#alive.filter(({ id }) => id !== me.id);
     const found = JSON.stringify(others);
     if (found === this.#reported) return;
@@ -68,7 +86,7 @@ export class Replicas {
     for (const other of others) {
       const rules = rulesThatDiffer(other, me);
       const fields = { other: other.id, otherVersion: other.version, version: me.version };
-      if (rules.length === 0) log.info(fields, 'another process works on this ledger');
+      if (rules.length === 0) log.info(fields, 'another process works on this ledger, or did until half a minute ago');
       else
         log.warn(
           fields,

@@ -1,19 +1,19 @@
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
-import type { Replicas } from './instances.ts';
+import type { InstanceWatch } from './instances.ts';
 
 export interface MetricsDeps {
   readonly ledger: Ledger;
   readonly outbox: Outbox;
-  readonly replicas: Pick<Replicas, 'count' | 'different'>;
+  readonly instances: Pick<InstanceWatch, 'count' | 'different'>;
   readonly whyNotReady: () => Promise<string | undefined>;
 }
 
-/** For Prometheus, in its text format: what somebody on call wants to be woken for. */
-export async function metricsText({ ledger, outbox, replicas, whyNotReady }: MetricsDeps): Promise<string> {
+/** The metrics, in Prometheus' text format. */
+export async function metricsText({ ledger, outbox, instances, whyNotReady }: MetricsDeps): Promise<string> {
   const trouble = await whyNotReady();
   const ready = gauge('ready', '1 when commands are answered.', trouble === undefined ? 1 : 0);
-  // What cannot be counted is left out: a number that is not there wakes somebody too, and a wrong one does not.
+  // Omit the gauges when the ledger is unreadable; alerts on absence fire.
   const counted = await Promise.all([ledger.countByState(), outbox.undelivered(), ledger.freeze()]).catch(
     () => undefined,
   );
@@ -26,11 +26,11 @@ export async function metricsText({ ledger, outbox, replicas, whyNotReady }: Met
     '# TYPE proxy_desk_purchases gauge',
     ...Object.entries(purchases).map(([state, count]) => `proxy_desk_purchases{state="${state}"} ${count}`),
     ...gauge('notices_undelivered', 'Messages owed that Slack has not taken yet.', notices),
-    ...gauge('instances', 'Processes on this ledger, this one among them.', replicas.count),
+    ...gauge('instances', 'Processes on this ledger, this one among them.', instances.count),
     ...gauge(
       'instances_different',
       'Processes whose policy or vendor is not that of the last started.',
-      replicas.different,
+      instances.different,
     ),
   ].join('\n');
 }

@@ -1,52 +1,31 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import { HTTPReceiver } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
-import { renderNotice } from '../../views/notice.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
-import { Lane } from '../purchasing/lane.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
-import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
-import { Purchasing } from '../purchasing/purchasing.ts';
-import { within } from '../purchasing/within.ts';
-import { SlackDirectory } from '../slack/directory.ts';
-import type { Desk } from '../slack/handler-context.ts';
-import { type Identity, identify } from '../slack/identity.ts';
-import { Notifier } from '../slack/notifier.ts';
-import { preflight } from '../slack/preflight.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import { SlackSocket } from '../slack/socket.ts';
-import { createVendor } from '../vendor-api/client.ts';
-import { clientOptions, createApp } from './app.ts';
+import { identify, preflight } from '../slack/startup.ts';
+import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
+import { CurrentPolicy } from './current-policy.ts';
 import { type HttpServer, serveHttp } from './http.ts';
-import { Replicas } from './instances.ts';
-import { type LeveledLog, slackLogger } from './log.ts';
 import { metricsText } from './metrics.ts';
-import { Workers } from './workers.ts';
+import { digest, type Given, type Parts, partsOf } from './parts.ts';
+import { stop } from './stop.ts';
 
 export interface Running {
   readonly port: number;
   /** Resolves when commands are answered; never where Slack is never reached. */
   readonly ready: Promise<void>;
+  /** From now on people may do what this one says; what is under way is judged by it too. */
+  usePolicy(policy: Policy): void;
   /** Takes nothing new, finishes and records what is being sent, tells what can be told, and ends. */
   stop(): Promise<void>;
   /** Records what is being sent as unknown, at once: the process is about to be killed. */
   abandon(): Promise<void>;
 }
-
-/** News of the last purchase goes out before the end, if Slack takes it in time; else at the next start. */
-const LAST_NEWS_WITHIN_MS = 5_000;
-
-/** The balance after the last answer; of a vendor that hangs, the later readings are taken at the next start. */
-const LAST_READING_WITHIN_MS = 5_000;
-
-/** Slack waits no longer for an ack. */
-const ACKS_WITHIN_MS = 3_000;
-
-/** A health check asks often and waits briefly: a database that is slower than this is not there for people either. */
-const LEDGER_ANSWERS_WITHIN_MS = 1_000;
 
 export interface StartOptions {
   readonly clock?: Clock;
@@ -54,6 +33,8 @@ export interface StartOptions {
   readonly ledgerNow?: () => number;
   /** This process in the log, and among those on the same ledger. */
   readonly instance?: string;
+  /** Only for tests on a machine that may stand still: instead of what Slack waits. */
+  readonly ackWithinMs?: number;
   readonly version?: string;
 }
 
@@ -64,192 +45,113 @@ export interface StartOptions {
 export async function start(
   config: Config,
   policy: Policy,
-  log: LeveledLog,
-  { clock = systemClock, ledgerNow, instance = randomUUID(), version = '0' }: StartOptions = {},
+  log: Log,
+  { clock = systemClock, ledgerNow, ackWithinMs, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();
-  let trouble: string | undefined = 'not connected to Slack yet';
-  let slackListener: RequestListener | undefined;
-  let lane: Lane | undefined;
-  let lastNews = async () => {};
-  let listenersEnded = async () => {};
-  let everybodyAnswered = async () => {};
-  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
-
   const opened = await openLedger(config.database, ledgerNow, {
     writer: instance,
     warn: (what) => log.warn({}, what),
   });
-  const { ledger, outbox, leases, drafts, instances, close: closeLedger } = opened;
-  const vendor = createVendor({ ...config.vendor, clock });
-  const logger = slackLogger(log);
-  const client = new WebClient(config.slack.botToken, { ...clientOptions(config.slackApiUrl), logger });
-  const workers = new Workers({ clock, log });
-  const me = {
-    id: instance,
+  const given = {
+    config,
+    policy: new CurrentPolicy(policy),
+    log,
+    clock,
+    opened,
+    instance,
     version,
-    policyHash: hash(policy),
-    vendorHash: hash([config.vendor.baseUrl, config.vendor.token]),
+    ackWithinMs,
+    stopping: stopping.signal,
   };
-  const replicas = new Replicas({ instances, me, clock, log });
-  const socket =
-    config.slack.mode === 'socket'
-      ? new SlackSocket({ appToken: config.slack.appToken, slackApiUrl: config.slackApiUrl, logger, clock, log })
-      : undefined;
-
-  const http = await listen();
-  log.info({ port: http.port, mode: config.slack.mode, database: config.database.kind }, 'listening');
-  const starting = connect().catch((err: unknown) => {
-    trouble = 'the bot could not be set up';
-    log.error({ err }, trouble);
-  });
-
-  async function listen(): Promise<HttpServer> {
-    try {
-      return await serveHttp({
-        port: config.port,
-        log,
-        trouble: whyNotReady,
-        metrics: () => metricsText({ ledger, outbox, replicas, whyNotReady }),
-        ...(config.slack.mode === 'http' && { slack: () => slackListener }),
-      });
-    } catch (error) {
-      await closeLedger();
-      throw error;
-    }
-  }
-
-  async function whyNotReady(): Promise<string | undefined> {
-    if (stopping.signal.aborted) return 'stopping';
-    const why = trouble ?? socket?.trouble();
-    if (why !== undefined) return why;
-    const asked = ledger.freeze().then(
-      () => undefined,
-      () => 'the ledger cannot be read',
-    );
-    return within(clock, LEDGER_ANSWERS_WITHIN_MS, asked, 'the ledger does not answer in time');
-  }
-
-  async function connect(): Promise<void> {
-    const identity = await identify(client, {
-      clock,
-      log,
-      signal: stopping.signal,
-      trouble: (why) => {
-        trouble = why;
-      },
-    });
-    if (identity) await assemble(identity);
-  }
-
-  async function assemble(identity: Identity): Promise<void> {
-    const directory = new SlackDirectory({ client, access: policy.access, teamId: identity.teamId, clock, log });
-    const wake = () => workers.wake();
-    const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId: newPurchaseId, wake });
-    const sender = new Lane({
-      ledger,
-      leases,
-      outbox,
-      vendor,
-      directory,
-      policy,
-      clock,
-      log,
-      newId: randomUUID,
-      answerWithinMs: config.vendor.timeoutMs,
-      vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
-    });
-    const notifier = new Notifier({
-      client,
-      ledger,
-      outbox,
-      directory,
-      policy,
-      clock,
-      log,
-      render: renderNotice,
-      purchasing,
-    });
-    lastNews = async () => {
-      while (await notifier.deliver());
-    };
-
-    const desk: Desk = { purchasing, ledger, drafts, clock, log, newId: randomUUID };
-    const receiver = socket?.receiver ?? httpReceiver();
-    const { botId, botUserId } = identity;
-    const { slackApiUrl } = config;
-    const bot = { token: config.slack.botToken, botId, botUserId };
-    const { ended, acked } = createApp({
-      desk,
-      receiver,
-      logger,
-      slackApiUrl,
-      bot,
-      groupsChanged: () => directory.forget(),
-    });
-    listenersEnded = ended;
-    everybodyAnswered = acked;
-
-    lane = sender;
-    opened.listen(wake);
-    workers.run('replicas', () => replicas.beat());
-    workers.run('send', () => sender.send());
-    workers.run('read', () => sender.read());
-    workers.run('sweep', () => sender.sweep());
-    workers.run('notify', () => notifier.deliver());
-    trouble = undefined;
-    if (receiver instanceof HTTPReceiver) slackListener = receiver.requestListener;
-    socket?.start();
-    await socket?.connected();
-    if (stopping.signal.aborted) return;
-    log.info({ team: identity.teamName }, 'ready to serve');
-    becomeReady();
-    for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
-  }
-
-  function httpReceiver(): HTTPReceiver {
-    if (config.slack.mode !== 'http') throw new Error('only in HTTP mode');
-    return new HTTPReceiver({ signingSecret: config.slack.signingSecret, logger });
-  }
-
+  const parts = partsOf(given);
+  log.info(await whatStarts(given), 'starting');
+  const http = await listen(parts);
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  const bot = connect(parts);
+  void bot.then((assembled) => assembled && serve(parts, assembled, becomeReady));
   return {
     port: http.port,
     ready,
+    usePolicy(next) {
+      parts.policy.replace(next);
+      parts.instances.changed();
+      log.info({ policy: digest(next) }, 'the policy was read again');
+      void bot.then((assembled) => assembled && warnOfSettings(parts, assembled));
+    },
     async stop() {
       stopping.abort();
-      slackListener = undefined;
-      // Before anything that takes time: nothing new is sent from here on.
-      const sent = lane?.stop();
-      // An ack goes over the connection that the click came by: it is left at a moment when nobody waits for one.
-      await within(clock, ACKS_WITHIN_MS, everybodyAnswered(), undefined);
-      await Promise.all([socket?.stop(), starting]);
-      await Promise.all([listenersEnded(), sent, lane?.stop(), workers.stop()]);
-      // A refusal is recorded with the reading that follows it.
-      const lastReading = Promise.resolve(lane?.read()).then(
-        () => undefined,
-        (err: unknown) => log.warn({ err }, 'the last reading could not be taken; it is at the next start'),
-      );
-      await within(clock, LAST_READING_WITHIN_MS, lastReading, undefined);
-      const told = lastNews().catch((err: unknown) =>
-        log.warn({ err }, 'the last news could not be told; they go out at the next start'),
-      );
-      await within(clock, LAST_NEWS_WITHIN_MS, told, undefined);
-      // Only a courtesy: a row that stays grows old.
-      await replicas.leave().catch(() => undefined);
-      await http.close();
-      // Ends a reading that hangs; the ledger still takes down that there was none.
-      await vendor.close();
-      await lastReading;
-      await closeLedger();
-      log.info({}, 'stopped');
+      parts.readiness.stops();
+      await stop(parts, http, await bot);
     },
     async abandon() {
-      await lane?.abandon();
+      await (await bot)?.lane.abandon();
     },
   };
 }
 
-/** Short, and tells nothing of what it was made from: the vendor's token is part of one. */
-function hash(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+/** Which version runs, on what: the first question of whoever reads the log. */
+async function whatStarts({ config, policy, opened, version }: Given): Promise<object> {
+  const [row] = await opened.database.read((sql) => sql.all('SELECT MAX(version) AS schema FROM schema_migrations'));
+  const { host } = new URL(config.vendor.baseUrl);
+  return {
+    version,
+    schema: row?.['schema'],
+    policy: digest(policy.asRead),
+    vendor: host,
+    database: config.database.kind,
+  };
+}
+
+async function listen(parts: Parts): Promise<HttpServer> {
+  const { config, log, opened, receiver, instances, readiness } = parts;
+  const { ledger, outbox } = opened;
+  const whyNotReady = () => readiness.whyNot();
+  try {
+    const http = await serveHttp({
+      port: config.port,
+      log,
+      trouble: whyNotReady,
+      metrics: () => metricsText({ ledger, outbox, instances, whyNotReady }),
+      ...(receiver instanceof HTTPReceiver && {
+        slack: () => (readiness.isServing ? receiver.requestListener : undefined),
+      }),
+    });
+    log.info({ port: http.port, mode: config.slack.mode }, 'listening');
+    return http;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Asks Slack who the bot is, and puts it together; undefined where it was stopped before. */
+async function connect(parts: Parts): Promise<Bot | undefined> {
+  const { client, clock, log, readiness, stopping } = parts;
+  try {
+    const trouble = (why: string) => readiness.waitsFor(why);
+    const identity = await identify(client, { clock, log, signal: stopping, trouble });
+    return identity && assemble(parts, identity);
+  } catch (err) {
+    const why = 'the bot could not be set up';
+    readiness.waitsFor(why);
+    log.error({ err }, why);
+    return undefined;
+  }
+}
+
+async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<void> {
+  const { log, receiver, readiness, stopping } = parts;
+  if (stopping.aborted) return;
+  run(parts, bot);
+  readiness.serves();
+  if (receiver instanceof SlackSocket) await receiver.start();
+  if (stopping.aborted) return;
+  log.info({ team: bot.identity.teamName }, 'ready to serve');
+  becomeReady();
+  await warnOfSettings(parts, bot);
+}
+
+async function warnOfSettings({ client, policy, log }: Parts, { identity, directory }: Bot): Promise<void> {
+  for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
 }

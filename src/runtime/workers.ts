@@ -1,26 +1,23 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
-/** Other processes write to the ledger too, and time passes: so often a worker looks without being woken. */
+/** A worker looks this often without being woken: deadlines pass, and other processes write to the ledger. */
 const POLL_MS = 1_000;
 
-/** A database or a network in trouble is not asked at full speed. */
+/** The pause after a pass that failed. */
 const AFTER_TROUBLE_MS = 1_000;
 
-/** One pass over what is due. @returns whether it moved anything: then it is called again at once. */
+/** Does what is due. @returns whether it changed anything: then it is called again at once. */
 export type Pass = () => Promise<boolean>;
 
-/**
- * Loops that do what is due until stopped. When one has moved something, the others look too: what one of them writes is
- * what another waits for.
- */
+/** Loops that do what is due, until stopped. When one has changed something, the others look too: one waits for what another writes. */
 export class Workers {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #running: Promise<void>[] = [];
   readonly #stop = new AbortController();
   #sleepers = new Set<AbortController>();
-  /** Rises with every wake-up, so that one that comes in the middle of a pass is not lost. */
+  /** Counts wake-ups, so that one that comes during a pass is not lost. */
   #wakeUps = 0;
 
   constructor(deps: { readonly clock: Clock; readonly log: Log }) {
@@ -39,7 +36,7 @@ export class Workers {
     for (const sleeper of sleepers) sleeper.abort();
   }
 
-  /** No new pass begins; resolves when those under way have ended. */
+  /** Begins no new pass. Resolves when the running ones have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.wake();
@@ -59,7 +56,7 @@ export class Workers {
         }
         if (seen === this.#wakeUps) await this.#sleep(POLL_MS);
       } catch (error) {
-        // An outage of an hour is one line for each worker, not one for each second.
+        // The same trouble is logged once, not at each try.
         const why = error instanceof Error ? error.message : String(error);
         this.#log[why === said ? 'debug' : 'error']({ worker: name, err: error }, 'a worker had trouble; it goes on');
         said = why;

@@ -2,15 +2,21 @@ import type { WebClient } from '@slack/web-api';
 import type { Policy } from '../purchasing/model/policy.ts';
 import type { Right } from '../purchasing/model/right.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Directory, Standing } from '../purchasing/ports/directory.ts';
+import type { Approver, Directory, Standing } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { within } from '../purchasing/within.ts';
-import { troubleOf } from './errors.ts';
 import { type PersonRecord, readPerson } from './person.ts';
-import { Shared, type Unreadable } from './request-cache.ts';
+import { isUnreadable, RequestCache } from './request-cache.ts';
+import { UserGroups } from './user-groups.ts';
 
 /** People wait so long before they press again; a check that has no better word for it says this. */
 const TRY_AGAIN_AFTER_S = 5;
+
+/** In an organisation, members of the groups whose other id is looked up for somebody who would be refused. */
+const MEMBERS_AT_MOST = 50;
+
+/** Nobody waits for it; it lets decisions go first. */
+const APPROVERS_WITHIN_MS = 10_000;
 
 /** `chat.postMessage` goes to each approver where there is no channel; a larger group wants a channel. */
 const APPROVERS_AT_MOST = 50;
@@ -23,16 +29,18 @@ export interface DirectoryDeps {
   readonly log: Log;
 }
 
-/** Who may do what, by membership in Slack's user groups and the person's own record. */
+/** Who may do what, by membership in Slack's user groups and the person's own record. A membership holds by any id of the person. */
 export class SlackDirectory implements Directory {
   readonly #deps: DirectoryDeps;
-  readonly #groups: Shared<ReadonlySet<string>>;
-  readonly #people: Shared<PersonRecord>;
+  readonly #groups: UserGroups;
+  readonly #people: RequestCache<PersonRecord>;
+  /** The organisation's id of members of groups, by the id that the group holds. A person keeps it. */
+  readonly #organisationIds = new Map<string, string>();
 
   constructor(deps: DirectoryDeps) {
     this.#deps = deps;
-    this.#groups = new Shared(deps.clock, (group) => this.#readGroup(group));
-    this.#people = new Shared(deps.clock, (user) => readPerson(deps.client, user, deps.teamId));
+    this.#groups = new UserGroups(deps.client, deps.teamId, deps.clock, deps.log);
+    this.#people = new RequestCache(deps.clock, (user) => readPerson(deps.client, user, deps.teamId));
   }
 
   async standing(
@@ -41,19 +49,32 @@ export class SlackDirectory implements Directory {
     freshness: 'cached' | 'fresh',
     withinMs: number,
   ): Promise<Standing> {
-    const asked = this.#standing(user, rights, freshness);
+    const asked =
+      freshness === 'fresh'
+        ? this.#standing(user, rights, 'fresh', withinMs)
+        : this.#cachedStanding(user, rights, withinMs);
     return within(this.#deps.clock, withinMs, asked, unreadable(TRY_AGAIN_AFTER_S));
   }
 
-  async approvers(): Promise<readonly string[] | undefined> {
-    const groups = await Promise.all(this.#deps.access.approve.map((group) => this.#groups.get(group, 'cached')));
+  async idsOf(user: string, withinMs: number): Promise<ReadonlySet<string> | undefined> {
+    const person = await within(this.#deps.clock, withinMs, this.#people.get(user, 'fresh'), undefined);
+    return person === undefined || isUnreadable(person) ? undefined : person.ids;
+  }
+
+  async approvers(): Promise<readonly Approver[] | undefined> {
+    const groups = await Promise.all(
+      this.#deps.access.approve.map((group) => this.#groups.members(group, 'cached', APPROVERS_WITHIN_MS)),
+    );
     if (groups.some(isUnreadable)) return undefined;
     const users = [...new Set(groups.flatMap((group) => (isUnreadable(group) ? [] : [...group])))].sort();
     const people = await Promise.all(users.slice(0, APPROVERS_AT_MOST).map((user) => this.#people.get(user, 'cached')));
-    return users.filter((_, index) => {
-      const person = people[index];
-      return person !== undefined && !isUnreadable(person) && person.barred === null;
-    });
+    const found: Approver[] = [];
+    for (const [index, person] of people.entries()) {
+      const user = users[index] ?? '';
+      if (isUnreadable(person) || person.barred !== null || found.some(({ ids }) => ids.has(user))) continue;
+      found.push({ user, ids: person.ids });
+    }
+    return found;
   }
 
   /** A change of groups was announced: nothing that was read before is used again. */
@@ -62,11 +83,28 @@ export class SlackDirectory implements Directory {
     this.#people.forget();
   }
 
-  async #standing(user: string, rights: readonly Right[], freshness: 'cached' | 'fresh'): Promise<Standing> {
+  /** A yes may be a minute old. A no is asked afresh before it is said: somebody may just have been let in. */
+  async #cachedStanding(user: string, rights: readonly Right[], withinMs: number): Promise<Standing> {
+    const cached = await this.#standing(user, rights, 'cached', withinMs);
+    if (cached.readable && cached.barred === null && cached.rights.size > 0) return cached;
+    if (cached.readable && cached.barred !== null) {
+      // Who is barred is so in every group: only the person's record is asked for again.
+      const person = await this.#people.get(user, 'fresh');
+      if (!isUnreadable(person) && person.barred !== null) return { ...cached, ...person };
+    }
+    return this.#standing(user, rights, 'fresh', withinMs);
+  }
+
+  async #standing(
+    user: string,
+    rights: readonly Right[],
+    freshness: 'cached' | 'fresh',
+    withinMs: number,
+  ): Promise<Standing> {
     const groupIds = [...new Set(rights.flatMap((right) => this.#deps.access[right]))];
     const [person, ...members] = await Promise.all([
       this.#people.get(user, freshness),
-      ...groupIds.map((group) => this.#groups.get(group, freshness)),
+      ...groupIds.map((group) => this.#groups.members(group, freshness, withinMs)),
     ]);
     if (isUnreadable(person)) return unreadable(person.retryAfterSeconds);
     const readable = new Map<string, ReadonlySet<string>>();
@@ -78,38 +116,42 @@ export class SlackDirectory implements Directory {
       else readable.set(group, found);
     }
 
+    const ids = await this.#everyId(person, [...readable.values()]);
     const held = new Set<Right>();
     const nobodyHas = new Set<Right>();
     let open = false;
     for (const right of rights) {
       const groups = this.#deps.access[right];
       const sets = groups.flatMap((group) => readable.get(group) ?? []);
-      if (sets.some((group) => group.has(user))) held.add(right);
+      if (sets.some((group) => !group.isDisjointFrom(ids))) held.add(right);
       else if (sets.length < groups.length) open = true;
       else if (sets.every((group) => group.size === 0)) nobodyHas.add(right);
     }
     // One right that is held answers the question even where another list could not be read.
     if (open && held.size === 0 && person.barred === null) return unreadable(retryAfterSeconds);
-    return { readable: true, person: person.person, barred: person.barred, rights: held, nobodyHas };
+    const { person: human, barred } = person;
+    return { readable: true, ids, person: human, barred, rights: held, nobodyHas };
   }
 
-  async #readGroup(group: string): Promise<ReadonlySet<string>> {
-    try {
-      const { users } = await this.#deps.client.usergroups.users.list({ usergroup: group, team_id: this.#deps.teamId });
-      return new Set(users ?? []);
-    } catch (error) {
-      const trouble = troubleOf(error);
-      this.#deps.log.warn({ group, ...trouble }, 'a user group could not be read');
-      // A group that is gone grants nothing; that much is known.
-      if (trouble.kind === 'refused' && ['no_such_subteam', 'subteam_not_found'].includes(trouble.code))
-        return new Set();
-      throw error;
-    }
+  /**
+   * With the ids by which groups know the person. Slack may tell the organisation's id of U…, but no U… of the organisation's id: where
+   * no group holds an id of the person, the members' own records are looked at.
+   */
+  async #everyId(person: PersonRecord, groups: readonly ReadonlySet<string>[]): Promise<ReadonlySet<string>> {
+    const { ids, organisationId } = person;
+    if (organisationId === null || groups.some((group) => !group.isDisjointFrom(ids))) return ids;
+    const members = [...new Set(groups.flatMap((group) => [...group]))].slice(0, MEMBERS_AT_MOST);
+    await Promise.all(
+      members
+        .filter((member) => !this.#organisationIds.has(member))
+        .map(async (member) => {
+          const record = await this.#people.get(member, 'fresh');
+          if (!isUnreadable(record) && record.organisationId !== null)
+            this.#organisationIds.set(member, record.organisationId);
+        }),
+    );
+    return ids.union(new Set(members.filter((member) => this.#organisationIds.get(member) === organisationId)));
   }
-}
-
-function isUnreadable(value: object | undefined): value is Unreadable {
-  return value !== undefined && 'retryAfterSeconds' in value;
 }
 
 function unreadable(retryAfterSeconds: number): Standing {

@@ -22,7 +22,15 @@ export function troubleOf(error: unknown): SlackTrouble {
       : { kind: 'unreachable', why: code.slice(0, 80) };
   }
   if (error instanceof WebAPIHTTPError) return { kind: 'unreachable', why: `HTTP ${error.statusCode}` };
-  return { kind: 'unreachable', why: error instanceof Error ? error.name : 'no answer' };
+  return { kind: 'unreachable', why: rootCause(error).slice(0, 80) };
+}
+
+/** `fetch failed` says nothing; what is under it does: ENOTFOUND, ECONNREFUSED, CERT_HAS_EXPIRED, TimeoutError. */
+function rootCause(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  if (error.cause instanceof Error) return rootCause(error.cause);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name;
 }
 
 const TRANSIENT = new Set([
@@ -32,3 +40,17 @@ const TRANSIENT = new Set([
   'request_timeout',
   'team_added_to_org',
 ]);
+
+/** `views.update` of a view that the person has closed. */
+export function isClosedView(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble.kind === 'refused' && trouble.code === 'not_found';
+}
+
+/** `views.open` with a trigger that has lived for 3 s, or that another press has used. */
+export function isLate(error: unknown): boolean {
+  if (!(error instanceof WebAPIPlatformError)) return false;
+  const { error: code, response_metadata: more } = error.data;
+  if (code === 'invalid_arguments') return (more?.messages ?? []).some((text) => /trigger_id.*expired/.test(text));
+  return ['expired_trigger_id', 'exchanged_trigger_id', 'trigger_expired', 'trigger_exchanged'].includes(code);
+}

@@ -2,20 +2,24 @@ import type {
   AllMiddlewareArgs,
   App,
   BlockAction,
+  Context,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackOptionsMiddlewareArgs,
   SlackViewMiddlewareArgs,
+  types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
+import { Answer, type Answering } from './answer.ts';
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
 export type SubmitArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 
-/** Where commands and views register what they listen to: once each, at start. */
+/** Commands and views register their handlers here, once, at start. */
 export interface Listeners {
   command(name: string, handle: (args: CommandArgs) => Promise<void>): void;
   action(actionId: string, handle: (args: ActionArgs) => Promise<void>): void;
@@ -23,118 +27,169 @@ export interface Listeners {
   suggest(actionId: string, handle: (args: SuggestArgs) => Promise<void>): void;
 }
 
-/** How a person hears that something broke; drawn by the views. */
+type CommandAnswer = Parameters<CommandArgs['ack']>[0];
+type SubmitAnswer = Parameters<SubmitArgs['ack']>[0];
+type SuggestAnswer = Parameters<SuggestArgs['ack']>[0];
+
+/** What people are told when a handler fails or is late. */
 export interface Apologies {
-  readonly sentence: (reference: string) => string;
+  readonly sentence: (reference: string, error: unknown, listener: 'submit' | 'other') => string;
   /** What a submitted view shows instead. */
-  readonly view: (sentence: string) => Parameters<SubmitArgs['ack']>[0];
+  readonly view: (sentence: string) => types.ModalView;
+  /** What a submitted view shows while its answer is still awaited. */
+  readonly lateView: () => types.ModalView;
+  /** The handler's answer as a view, to be shown in place of {@link lateView}. */
+  readonly answerView: (answer: SubmitAnswer) => types.ModalView;
   /** Privately, after an ack. */
   readonly tell: (args: CommandArgs | ActionArgs | SubmitArgs, sentence: string) => Promise<void>;
 }
 
+export interface ListenersDeps {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly ackWithinMs: number;
+  readonly newReference: () => string;
+  readonly apologies: Apologies;
+  /** Adds these fields to every line that `work` logs. */
+  readonly inScope: (fields: object, work: () => Promise<void>) => Promise<void>;
+}
+
+/** One delivery of Slack's: its fields for the log, how it is acknowledged, and how the person is told of a failure. */
+interface Delivery<R> extends Answering<R> {
+  readonly kind: 'submit' | 'other';
+  readonly scope: { readonly listener: string; readonly user: string; readonly purchase?: string };
+  /** The ack when the handler fails before its own. */
+  readonly broken: (sentence: string) => R | undefined;
+  /** Tells the person of a failure after the ack, or when acks of this kind carry no text. */
+  readonly tell: (sentence: string) => Promise<void>;
+  readonly ackHasWords: boolean;
+}
+
 /**
- * Registers on Bolt, so that a listener that throws still leaves nobody looking at nothing: the person gets a private sentence
- * with a reference, the log the error with the same one. Before the ack the sentence is the ack.
+ * Registers handlers on Bolt. Every delivery is acknowledged in time, and the person is told when a handler fails, with a reference
+ * that is in the log too.
  */
 export function listenersOn(
   app: App,
-  deps: { log: Log; newReference: () => string; apologies: Apologies },
+  deps: ListenersDeps,
 ): Listeners & {
-  /** Resolves when every listener that has begun has ended: Bolt itself waits for none. */
+  /** Resolves when every handler that has begun has ended. */
   readonly ended: () => Promise<void>;
-  /** Resolves at a moment when nobody waits for an ack. */
-  readonly acked: () => Promise<void>;
 } {
-  const { log, newReference, apologies } = deps;
+  const { apologies, log } = deps;
   const running = new Set<Promise<void>>();
-  const waiting = new Set<Promise<void>>();
-  const tracked = (listening: Promise<void>): Promise<void> => {
+  const listen = async <R>(
+    { retryNum = 0 }: Context,
+    delivery: Delivery<R>,
+    handle: (ack: Answering<R>['ack']) => Promise<void>,
+  ) => {
+    const scope = { ...delivery.scope, ...(retryNum > 0 && { retry: retryNum }) };
+    const listening = deps.inScope(scope, () => answered(deps, delivery, handle));
     running.add(listening);
-    return listening.finally(() => running.delete(listening));
+    await listening.finally(() => running.delete(listening));
   };
-  const failed = (listener: string, user: string, err: unknown): string => {
-    const reference = newReference();
-    log.error({ listener, user, reference, err }, 'a listener failed');
-    return apologies.sentence(reference);
-  };
-  /** Tells whether the ack went out, or at least was tried: a second one is an error. */
-  const watched = <Ack extends (...response: never[]) => Promise<void>>(ack: Ack) => {
-    const state = { acked: false };
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(promise);
-    const done = () => {
-      waiting.delete(promise);
-      resolve();
-    };
-    const watching = async (...response: Parameters<Ack>) => {
-      state.acked = true;
-      await ack(...response);
-      done();
-    };
-    return { state, ack: watching as Ack, done };
-  };
-  const quietly = (promise: Promise<void>) =>
-    promise.catch((err: unknown) => log.warn({ err }, 'the person could not be told that a listener failed'));
 
   return {
     async ended() {
       await Promise.allSettled(running);
     },
-    async acked() {
-      do {
-        await Promise.all(waiting);
-        // What has arrived meanwhile is on its way through Bolt.
-        await new Promise((resolve) => setImmediate(resolve));
-      } while (waiting.size > 0);
-    },
     command: (name, handle) =>
-      app.command(name, async (args) => {
-        const { state, ack, done } = watched(args.ack);
-        try {
-          await tracked(handle({ ...args, ack }));
-        } catch (error) {
-          const text = failed(name, args.body.user_id, error);
-          await quietly(state.acked ? apologies.tell(args, text) : args.ack({ response_type: 'ephemeral', text }));
-        } finally {
-          done();
-        }
+      app.command(name, (args) => {
+        const tell = (sentence: string) => apologies.tell(args, sentence);
+        const delivery: Delivery<CommandAnswer> = {
+          kind: 'other',
+          scope: { listener: name, user: args.body.user_id },
+          ack: args.ack,
+          late: () => undefined,
+          catchUp: async (answer) => {
+            if (answer !== undefined) await tell(typeof answer === 'string' ? answer : (answer.text ?? ''));
+          },
+          broken: (text) => ({ response_type: 'ephemeral', text }),
+          tell,
+          ackHasWords: true,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
       }),
     action: (actionId, handle) =>
-      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
-        try {
-          await tracked(handle({ ...args, ack }));
-        } catch (error) {
-          const text = failed(actionId, args.body.user.id, error);
-          if (!state.acked) await quietly(args.ack());
-          await quietly(apologies.tell(args, text));
-        } finally {
-          done();
-        }
+      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, (args) => {
+        const delivery: Delivery<void> = {
+          kind: 'other',
+          scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
+          ack: args.ack,
+          late: () => undefined,
+          catchUp: async () => {},
+          broken: () => undefined,
+          tell: (sentence) => apologies.tell(args, sentence),
+          ackHasWords: false,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
       }),
     submit: (callbackId, handle) =>
-      app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: callbackId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
-        try {
-          await tracked(handle({ ...args, ack }));
-        } catch (error) {
-          const text = failed(callbackId, args.body.user.id, error);
-          await quietly(state.acked ? apologies.tell(args, text) : args.ack(apologies.view(text)));
-        } finally {
-          done();
-        }
+      app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: callbackId }, (args) => {
+        const update = (view: types.ModalView) => ({ response_action: 'update' as const, view });
+        const delivery: Delivery<SubmitAnswer> = {
+          kind: 'submit',
+          scope: { listener: callbackId, user: args.body.user.id },
+          ack: args.ack,
+          late: () => update(apologies.lateView()),
+          catchUp: async (answer) => {
+            const view = apologies.answerView(answer);
+            await args.client.views
+              .update({ view_id: args.view.id, view })
+              .catch((err: unknown) => log.warn({ err }, 'an answer that came late could not be shown'));
+          },
+          broken: (sentence) => update(apologies.view(sentence)),
+          tell: (sentence) => apologies.tell(args, sentence),
+          ackHasWords: true,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
       }),
     suggest: (actionId, handle) =>
-      app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, async (args) => {
-        const { state, ack, done } = watched(args.ack);
-        try {
-          await tracked(handle({ ...args, ack }));
-        } catch (error) {
-          failed(actionId, args.body.user.id, error);
-          if (!state.acked) await quietly(args.ack({ options: [] }));
-        } finally {
-          done();
-        }
+      app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, (args) => {
+        const delivery: Delivery<SuggestAnswer> = {
+          kind: 'other',
+          scope: { listener: actionId, user: args.body.user.id },
+          ack: args.ack,
+          late: () => ({ options: [] }),
+          catchUp: async () => {},
+          broken: () => ({ options: [] }),
+          tell: async () => {},
+          ackHasWords: false,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
       }),
   };
+}
+
+/** Buttons of messages carry the id of their purchase. */
+function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
+  const value = 'value' in action ? action.value : undefined;
+  return value?.startsWith('P-') ? { purchase: value } : {};
+}
+
+/** Runs a handler: one ack in time, and a sentence for the person if it fails. */
+async function answered<R>(
+  { log, clock, ackWithinMs, newReference, apologies }: ListenersDeps,
+  delivery: Delivery<R>,
+  handle: (ack: Answering<R>['ack']) => Promise<void>,
+): Promise<void> {
+  const quietly = (told: Promise<unknown>) =>
+    told.catch((err: unknown) => log.warn({ err }, 'the person could not be told that a listener failed'));
+  const answer = new Answer(delivery);
+  const late = quietly(
+    answer.inTime(clock, ackWithinMs).then((ok) => ok || log.warn({}, 'a listener takes longer than Slack waits')),
+  );
+  try {
+    await handle((response) => answer.give(response));
+  } catch (err) {
+    const reference = newReference();
+    log.error({ reference, err }, 'a listener failed');
+    const sentence = apologies.sentence(reference, err, delivery.kind);
+    const { wasGiven } = answer;
+    if (!wasGiven) await quietly(answer.give(delivery.broken(sentence)));
+    if (wasGiven || !delivery.ackHasWords) await quietly(delivery.tell(sentence));
+  } finally {
+    answer.end();
+    await late;
+  }
 }

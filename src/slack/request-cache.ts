@@ -1,5 +1,5 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
-import { troubleOf } from './errors.ts';
+import { type SlackTrouble, troubleOf } from './errors.ts';
 
 /** How old an answer may be that only opens a view. */
 const CACHED_FOR_MS = 60_000;
@@ -9,13 +9,18 @@ const TROUBLE_WAIT_S = 10;
 
 export interface Unreadable {
   readonly retryAfterSeconds: number;
+  readonly because: SlackTrouble['kind'];
+}
+
+export function isUnreadable(value: object | undefined): value is Unreadable {
+  return value !== undefined && 'retryAfterSeconds' in value;
 }
 
 /**
  * Reads of one kind. Reads of the same key that overlap share one call; a finished answer serves only what may be cached; and
  * when Slack says to wait, nothing is asked of it until then.
  */
-export class Shared<T extends object> {
+export class RequestCache<T extends object> {
   readonly #clock: Clock;
   readonly #read: (key: string) => Promise<T>;
   readonly #inFlight = new Map<string, Promise<T | Unreadable>>();
@@ -32,16 +37,31 @@ export class Shared<T extends object> {
   }
 
   async get(key: string, freshness: 'cached' | 'fresh'): Promise<T | Unreadable> {
-    const now = this.#clock.monotonic();
-    const finished = this.#finished.get(key);
-    if (freshness === 'cached' && finished && now - finished.at < CACHED_FOR_MS) return finished.value;
+    const known = freshness === 'cached' ? this.cached(key) : undefined;
+    if (known) return known;
     const flying = this.#inFlight.get(key);
     if (flying) return flying;
-    const waitUntil = Math.max(this.#waitUntil, this.#refusedUntil.get(key) ?? 0);
-    if (now < waitUntil) return { retryAfterSeconds: Math.ceil((waitUntil - now) / 1000) };
+    const now = this.#clock.monotonic();
+    const refusedUntil = this.#refusedUntil.get(key) ?? 0;
+    const waitUntil = Math.max(this.#waitUntil, refusedUntil);
+    if (now < waitUntil)
+      return {
+        retryAfterSeconds: Math.ceil((waitUntil - now) / 1000),
+        because: waitUntil === refusedUntil ? 'refused' : 'rate_limited',
+      };
     const call = this.#call(key);
     this.#inFlight.set(key, call);
     return call;
+  }
+
+  /** A finished answer that is young enough to open a view with. */
+  cached(key: string): T | undefined {
+    const finished = this.#finished.get(key);
+    return finished && this.#clock.monotonic() - finished.at < CACHED_FOR_MS ? finished.value : undefined;
+  }
+
+  inFlight(key: string): boolean {
+    return this.#inFlight.has(key);
   }
 
   forget(): void {
@@ -64,13 +84,13 @@ export class Shared<T extends object> {
       const now = this.#clock.monotonic();
       switch (trouble.kind) {
         case 'unreachable':
-          return { retryAfterSeconds: TROUBLE_WAIT_S };
+          return { retryAfterSeconds: TROUBLE_WAIT_S, because: trouble.kind };
         case 'refused':
           this.#refusedUntil.set(key, now + TROUBLE_WAIT_S * 1000);
-          return { retryAfterSeconds: TROUBLE_WAIT_S };
+          return { retryAfterSeconds: TROUBLE_WAIT_S, because: trouble.kind };
         case 'rate_limited':
           this.#waitUntil = Math.max(this.#waitUntil, now + trouble.retryAfterSeconds * 1000);
-          return { retryAfterSeconds: trouble.retryAfterSeconds };
+          return { retryAfterSeconds: trouble.retryAfterSeconds, because: trouble.kind };
         default:
           return trouble satisfies never;
       }

@@ -1,8 +1,9 @@
-import { type Logger, SocketModeReceiver } from '@slack/bolt';
+import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { within } from '../purchasing/within.ts';
-import { troubleOf } from './errors.ts';
+import { ACKS_WITHIN_MS, Connection, type Envelope } from './connection.ts';
+import { type SlackTrouble, troubleOf } from './errors.ts';
 
 export interface SocketDeps {
   readonly appToken: string;
@@ -12,135 +13,147 @@ export interface SocketDeps {
   readonly log: Log;
 }
 
-/** From asking for an address to Slack's hello. */
-const CONNECT_WITHIN_MS = 30_000;
-
 /** 1 s, 2 s, 4 s … 1 min; `apps.connections.open` is the most tightly limited call there is. */
 const RETRY_FIRST_MS = 1_000;
 const RETRY_AT_MOST_MS = 60_000;
 
-/** Slack refreshes a connection after hours. One that lives shorter may end like the one before: the second in a row waits. */
+/** Slack refreshes a connection every few hours. After two connections in a row under 10 s, back off. */
 const STEADY_AFTER_MS = 10_000;
 
-/** The client's own line at each try; ours says it once, and names the setting. */
-const TRIED_IN_VAIN = 'Failed to retrieve a new WSS URL';
-
-/** Slack keeps the TCP connection open after it said goodbye. */
-const GOODBYE_WITHIN_MS = 8_000;
+/** Slack warns about 10 s before it closes a connection. Until Slack closes it, clicks may still arrive on it. */
+const OLD_STAYS_MS = 15_000;
 
 /**
- * Socket Mode, connected as long as it is wanted. Reconnecting is ours: the client's own waits 5 s at each of Slack's routine
- * refreshes, and ends in a rejection that nobody can catch when `apps.connections.open` fails.
+ * Keeps a Socket Mode connection. When Slack refreshes one, the next is opened before the old one is closed. Connections are opened
+ * one after the other, never two at a time.
  */
-export class SlackSocket {
-  readonly receiver: SocketModeReceiver;
+export class SlackSocket implements Receiver {
   readonly #deps: SocketDeps;
   readonly #stop = new AbortController();
+  readonly #leaving = new Set<Promise<void>>();
+  #current: Connection | undefined;
+  /** Resolves with the current connection, or with the next one. */
+  #arrival = Promise.withResolvers<Connection>();
+  #app: App | undefined;
   #running: Promise<void> = Promise.resolve();
-  readonly #connected = Promise.withResolvers<void>();
   #trouble: string | undefined = 'not connected yet';
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
-    this.receiver = new SocketModeReceiver({
-      appToken: deps.appToken,
-      logger: withoutRepeats(deps.logger),
-      autoReconnectEnabled: false,
-      // A pong that is 5 s late is a busy moment; three times that is a dead line.
-      clientPingTimeout: 15_000,
-      installerOptions: {
-        clientOptions: { slackApiUrl: deps.slackApiUrl, timeout: 10_000, retryConfig: { retries: 0 } },
-      },
-    });
   }
 
-  start(): void {
-    this.#running = this.#supervise();
+  init(app: App): void {
+    this.#app = app;
   }
 
   /** Resolves at the first connection, or when stopped. */
-  connected(): Promise<void> {
-    return this.#connected.promise;
+  async start(): Promise<void> {
+    this.#running = this.#supervise();
+    await Promise.race([this.#arrival.promise, this.#running]);
   }
 
   /** Why no click would arrive now; undefined when connected. */
   trouble(): string | undefined {
-    return this.receiver.client.websocket?.isActive() ? undefined : (this.#trouble ?? 'reconnecting to Slack');
+    return this.#current?.isOpen ? undefined : (this.#trouble ?? 'reconnecting to Slack');
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#connected.resolve();
-    const { client } = this.receiver;
-    const goodbye = client.disconnect().catch(() => undefined);
-    await within(this.#deps.clock, GOODBYE_WITHIN_MS, goodbye, undefined);
     await this.#running;
   }
 
   async #supervise(): Promise<void> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stop;
-    for (let failures = 0, shortLived = 0; !signal.aborted; ) {
-      try {
-        let connectedAt = 0;
-        await this.#untilDisconnected(() => {
-          failures = 0;
-          connectedAt = clock.monotonic();
-          this.#trouble = undefined;
-          this.#connected.resolve();
-          log.info({}, 'connected to Slack');
-        });
-        if (signal.aborted) return;
-        log.info({}, 'Slack ended the connection; reconnecting');
-        shortLived = clock.monotonic() - connectedAt < STEADY_AFTER_MS ? shortLived + 1 : 0;
-        if (shortLived > 1) await clock.sleep(backoff(shortLived - 2), signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        const trouble = troubleOf(error);
-        const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
-        // One line for one trouble, not one for each try.
-        if (this.#trouble !== why)
-          log.error({ ...trouble }, `Slack cannot be reached (${why}): SLACK_APP_TOKEN, or the network`);
-        this.#trouble = why;
-        const wait = backoff(failures);
-        failures += 1;
-        await clock.sleep(
-          Math.max(wait, trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0),
-          signal,
-        );
-      }
+    const stopped = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    let old: Connection | undefined;
+    for (let shortLived = 0; !signal.aborted; ) {
+      const connection = await this.#connect();
+      if (old) this.#retire(old, OLD_STAYS_MS);
+      old = undefined;
+      if (!connection) break;
+      const since = clock.monotonic();
+      const parting = await Promise.race([connection.parting, stopped]);
+      this.#current = undefined;
+      this.#arrival = Promise.withResolvers();
+      if (parting?.stays) old = connection;
+      else this.#retire(connection, 0);
+      if (!parting) break;
+      log.info({ why: parting.why }, 'Slack wants another connection');
+      shortLived = clock.monotonic() - since < STEADY_AFTER_MS ? shortLived + 1 : 0;
+      if (shortLived > 1) await clock.sleep(backoff(shortLived - 2), signal);
     }
+    if (old) this.#retire(old, 0);
+    await Promise.all(this.#leaving);
   }
 
-  async #untilDisconnected(connected: () => void): Promise<void> {
-    const { client } = this.receiver;
-    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
-    client.once('disconnected', leave);
-    const settled = new AbortController();
-    const late = this.#deps.clock.sleep(CONNECT_WITHIN_MS, settled.signal).then(() => {
-      if (!settled.signal.aborted) throw new Error('no hello from Slack in time');
-    });
-    try {
-      await Promise.race([client.start(), late]);
-    } catch (error) {
-      client.off('disconnected', leave);
-      client.websocket?.disconnect();
-      throw error;
-    } finally {
-      settled.abort();
+  /** Opens a connection, trying until it succeeds. @returns undefined when stopped. */
+  async #connect(): Promise<Connection | undefined> {
+    const { clock, log } = this.#deps;
+    const { signal } = this.#stop;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const connection = new Connection({ ...this.#deps, receive: (envelope, by) => this.#receive(envelope, by) });
+      try {
+        await connection.connect(signal);
+        this.#current = connection;
+        this.#trouble = undefined;
+        this.#arrival.resolve(connection);
+        log.info({}, 'connected to Slack');
+        return connection;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        const trouble = troubleOf(error);
+        this.#say(trouble);
+        const told = trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0;
+        await clock.sleep(Math.max(backoff(failures), told), signal);
+      }
     }
-    connected();
-    await gone;
+    return undefined;
+  }
+
+  /** Logs the same trouble once, not at each try. */
+  #say(trouble: SlackTrouble): void {
+    const why =
+      trouble.kind === 'refused'
+        ? `Slack refuses SLACK_APP_TOKEN (${trouble.code})`
+        : `Slack cannot be reached for a connection (${trouble.kind === 'unreachable' ? trouble.why : trouble.kind})`;
+    if (this.#trouble !== why) this.#deps.log.error({ ...trouble }, why);
+    this.#trouble = why;
+  }
+
+  #retire(connection: Connection, ms: number): void {
+    const gone = connection.retire(ms, this.#stop.signal);
+    this.#leaving.add(gone);
+    void gone.finally(() => this.#leaving.delete(gone));
+  }
+
+  #receive(envelope: Envelope, by: Connection): void {
+    const { clock, log } = this.#deps;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    by.waitsFor(promise);
+    let acked = false;
+    const event: ReceiverEvent = {
+      body: envelope.body,
+      ...(envelope.retry_num !== undefined && { retryNum: envelope.retry_num }),
+      ...(envelope.retry_reason !== undefined && { retryReason: envelope.retry_reason }),
+      ack: async (response?: unknown) => {
+        if (acked) return;
+        acked = true;
+        // On the connection that the click came by; if that is gone, on the next one, while Slack still waits.
+        const via = by.isOpen ? by : await within(clock, ACKS_WITHIN_MS, this.#arrival.promise, by);
+        via.acknowledge(envelope, response);
+        resolve();
+      },
+    };
+    this.#app
+      ?.processEvent(event)
+      .catch((err: unknown) => log.error({ err }, 'Bolt could not process something'))
+      .finally(resolve);
   }
 }
 
 function backoff(failures: number): number {
   return Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
-}
-
-function withoutRepeats(logger: Logger): Logger {
-  return {
-    ...logger,
-    error: (...parts) => (String(parts[0]).startsWith(TRIED_IN_VAIN) ? logger.debug(...parts) : logger.error(...parts)),
-  };
 }

@@ -3,12 +3,11 @@ import type { Answer } from '../purchasing/model/answer.ts';
 import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
 import type { Order, SendGuard, Vendor } from '../purchasing/ports/vendor.ts';
 import { createScrub } from '../scrub.ts';
-import { readEndpoints } from './endpoints.ts';
-import { type Exchange, exchange, startDeadline } from './exchange.ts';
-import { MAX_BODY_BYTES } from './json.ts';
-import { writeOrderRequest } from './order-request.ts';
-import { readBalance } from './read-balance.ts';
-import { toAnswer } from './to-answer.ts';
+import { readBalance } from './balance.ts';
+import { resettable } from './connection.ts';
+import { type Exchange, exchange, MAX_BODY_BYTES, startDeadline } from './exchange.ts';
+import { toAnswer } from './outcome.ts';
+import { readEndpoints, writeOrderRequest } from './request.ts';
 
 export type VendorOptions = {
   /** May have a path prefix and a trailing slash. https, or http on loopback. */
@@ -36,7 +35,7 @@ export function createVendor(options: VendorOptions): Vendor {
   const scrub = createScrub(options.token);
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
   const { clock, timeoutMs } = options;
-  const balanceAgent = newAgent(timeoutMs);
+  const balanceAgent = newAgent({ timeout: timeoutMs });
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -62,7 +61,7 @@ export function createVendor(options: VendorOptions): Vendor {
   async function tryReading(): Promise<BalanceReading> {
     if (stopping.signal.aborted) return { ok: false, at: clock.now(), why: 'the bot is stopping' };
     // A purchase that is being sent is waited for; a reading is not worth holding up the end.
-    const deadline = startDeadline(timeoutMs, stopping.signal);
+    const deadline = startDeadline(timeoutMs, { sooner: stopping.signal });
     const endsAt = clock.monotonic() + timeoutMs;
     const request = { origin: endpoints.origin, path: endpoints.balance, method: 'GET', headers } as const;
     try {
@@ -95,7 +94,10 @@ export function createVendor(options: VendorOptions): Vendor {
       );
     } catch {
       // A bug of ours: what it proves depends only on whether the request had started.
-      return finish({ stage: startedAt === null ? 'not_started' : 'no_answer', why: 'sending failed inside the bot' });
+      const why = 'sending failed inside the bot';
+      return finish(
+        startedAt === null ? { stage: 'not_started', why } : { stage: 'no_answer', why: `no answer came: ${why}` },
+      );
     }
   }
 
@@ -105,8 +107,9 @@ export function createVendor(options: VendorOptions): Vendor {
     guard: SendGuard,
     onStarted: () => void,
   ): Promise<Exchange> {
-    const agent = newAgent(timeoutMs);
-    const deadline = startDeadline(timeoutMs);
+    const { connect, reset } = resettable(timeoutMs);
+    const agent = newAgent(connect);
+    const deadline = startDeadline(timeoutMs, { beforeAbort: reset });
     try {
       return await exchange(
         agent,
@@ -125,12 +128,12 @@ export function createVendor(options: VendorOptions): Vendor {
  * race with the next request. The deadline of the caller bounds everything, so undici's own timers are off; the one for
  * connecting stays as a second bound.
  */
-function newAgent(timeoutMs: number): Agent {
+function newAgent(connect: NonNullable<Agent.Options['connect']>): Agent {
   return new Agent({
     allowH2: false,
     pipelining: 0,
     maxResponseSize: MAX_BODY_BYTES,
-    connect: { timeout: timeoutMs },
+    connect,
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
-import { MAX_BODY_BYTES } from './json.ts';
+import { DeadlinePassed, describeFailure, describeSilence } from './failure.ts';
 import { oneShot, type StartGate } from './one-shot.ts';
-import { describeFailure } from './transport-failure.ts';
+
+/** The size cap of an answer, in bytes. An honest answer for 500 proxies with logins is under 100 KiB. */
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** What happened to one HTTP request, as far as it can be known. `why` is one clause for people. */
 export type Exchange =
@@ -20,6 +22,10 @@ export type Received = {
   /** As received, at most {@link MAX_BODY_BYTES}. */
   readonly body: Buffer;
 };
+
+export function isSuccess(httpStatus: number): boolean {
+  return httpStatus >= 200 && httpStatus <= 299;
+}
 
 export type HttpRequest = {
   readonly origin: string;
@@ -41,7 +47,9 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
     const once = dispatcher.compose(oneShot({ signal: gate.signal, mayStart: () => gate.mayStart(), onStarted }));
     response = await once.request({ ...request, signal: gate.signal });
   } catch (error) {
-    return { stage: started ? 'no_answer' : 'not_started', why: describeFailure(error, gate.signal) };
+    return started
+      ? { stage: 'no_answer', why: describeSilence(error, gate.signal) }
+      : { stage: 'not_started', why: describeFailure(error, gate.signal) };
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -63,11 +71,18 @@ export async function exchange(dispatcher: Dispatcher, request: HttpRequest, gat
   return { stage: 'answered', ...received() };
 }
 
-/** A stop watch that aborts. Not `AbortSignal.timeout`: its timer cannot be ended and would outlive a quick answer. */
-export function startDeadline(ms: number, sooner?: AbortSignal): { readonly signal: AbortSignal; end(): void } {
+/** Aborts after `ms`, or when `sooner` does. Not `AbortSignal.timeout`: its timer cannot be ended and would outlive a quick answer. */
+export function startDeadline(
+  ms: number,
+  { sooner, beforeAbort }: { readonly sooner?: AbortSignal; readonly beforeAbort?: () => void } = {},
+): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, ms);
+  const abortFor = (reason?: DeadlinePassed) => {
+    beforeAbort?.();
+    controller.abort(reason);
+  };
+  const abort = () => abortFor();
+  const timer = setTimeout(() => abortFor(new DeadlinePassed(ms)), ms);
   // Not `AbortSignal.any`: `sooner` lives as long as the process, and would hold on to each of them.
   sooner?.addEventListener('abort', abort, { once: true });
   return {

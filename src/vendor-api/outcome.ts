@@ -1,11 +1,9 @@
-import type { Outcome } from '../purchasing/model/answer.ts';
+import { LosslessNumber } from 'lossless-json';
+import type { Answer, Outcome } from '../purchasing/model/answer.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
-import type { Exchange, Received } from './exchange.ts';
-import { JsonNumber, type JsonObject, own } from './json.ts';
-import { findOrderIds } from './order-ids.ts';
-import { codedAnswer } from './schemas.ts';
-import { understandBody } from './understood-body.ts';
-import { findVendorText } from './vendor-text.ts';
+import type { Scrub } from '../scrub.ts';
+import { codedAnswer, cutText, findOrderIds, findVendorText, type JsonObject, own, understandBody } from './answer.ts';
+import { type Exchange, isSuccess, type Received } from './exchange.ts';
 
 /** What one POST proves. Texts are as the vendor gave them: secrets still to be removed. */
 export type Verdict = {
@@ -41,7 +39,7 @@ export function judge(exchange: Exchange): Verdict {
     case 'not_started':
       return { ...NOTHING_SAID, outcome: 'not_sent', why: exchange.why };
     case 'no_answer':
-      return { ...NOTHING_SAID, outcome: 'unknown', why: `no answer came: ${exchange.why}` };
+      return { ...NOTHING_SAID, outcome: 'unknown', why: exchange.why };
     case 'cut_short':
       return {
         ...NOTHING_SAID,
@@ -92,10 +90,6 @@ function weigh(status: number, code: string | undefined, orderMentioned: boolean
   return { outcome: 'declined', why: `the vendor refused it with code ${code}` };
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
-}
-
 /** A status with which the vendor itself can have said yes or no. 408 is a time-out: somebody gave up waiting. */
 function isFinal(status: number): boolean {
   return isSuccess(status) || (status >= 400 && status <= 499 && status !== 408);
@@ -115,9 +109,45 @@ function provesNothing(code: string): boolean {
 /** A `code` that is no integer, as evidence for people: `"200"` keeps its quotes. */
 function sourceOfCode(answer: JsonObject): string | null {
   const code = own(answer, 'code');
-  if (code instanceof JsonNumber) return code.source.slice(0, LONGEST_CODE);
+  if (code instanceof LosslessNumber) return code.value.slice(0, LONGEST_CODE);
   if (typeof code === 'string') return JSON.stringify(code).slice(0, LONGEST_CODE);
   return typeof code === 'boolean' ? String(code) : null;
 }
 
 const LONGEST_CODE = 40;
+
+/** How much of a body is kept as evidence, in bytes of UTF-8. */
+const KEPT_BYTES = 64 * 1024;
+
+/** The answer as it may be stored and shown: judged, with secrets removed. */
+export function toAnswer(
+  exchange: Exchange,
+  times: { readonly startedAt: number | null; readonly endedAt: number },
+  scrub: Scrub,
+): Answer {
+  const verdict = judge(exchange);
+  const received = exchange.stage === 'cut_short' || exchange.stage === 'answered' ? exchange : undefined;
+  const kept = keepBody(received?.body, scrub);
+  return {
+    outcome: verdict.outcome,
+    why: scrub(verdict.why), // it may quote the vendor's code
+    httpStatus: received?.httpStatus ?? null,
+    code: verdict.code === null ? null : scrub(verdict.code),
+    vendorText: verdict.vendorText === null ? null : cutText(scrub(verdict.vendorText)),
+    orderIds: verdict.orderIds.filter((id) => scrub(id) === id),
+    rawBody: kept.text,
+    rawBodyTruncated: kept.cut || exchange.stage === 'cut_short',
+    startedAt: times.startedAt,
+    endedAt: times.endedAt,
+    unauthorized: verdict.unauthorized,
+  };
+}
+
+/** Secrets go first, from the whole; a cut made before could leave half of one. */
+function keepBody(body: Buffer | undefined, scrub: Scrub): { readonly text: string | null; readonly cut: boolean } {
+  if (body === undefined || body.byteLength === 0) return { text: null, cut: false };
+  const clean = Buffer.from(scrub(body.toString('utf8')));
+  if (clean.byteLength <= KEPT_BYTES) return { text: clean.toString('utf8'), cut: false };
+  // stream: true leaves out a character that the cut has split.
+  return { text: new TextDecoder().decode(clean.subarray(0, KEPT_BYTES), { stream: true }), cut: true };
+}

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, policyFile, readConfig, readDatabaseConfig } from '../../src/config/environment.ts';
+import { problemLine } from '../../src/config/problem.ts';
 
 const BOT = 'xoxb-1-bot-canary';
 const APP = 'xapp-1-app-canary';
@@ -15,30 +16,211 @@ const SOCKET = {
   PROXY_API_TOKEN: TOKEN,
 };
 
-type Files = Record<string, { text: string; readableByOthers?: boolean }>;
+type Changes = Record<string, string | undefined>;
+type Files = Record<string, { text: string; readableByOthers?: boolean } | NodeJS.ErrnoException>;
 
-function read(changes: Record<string, string | undefined> = {}, files: Files = {}) {
+function read(changes: Changes = {}, files: Files = {}) {
   return readConfig({ ...SOCKET, ...changes }, (path) => {
-    const file = files[path];
-    if (file === undefined) throw new Error(`ENOENT ${path}`);
+    const file = files[path] ?? failed('ENOENT');
+    if (file instanceof Error) throw file;
     return { readableByOthers: false, ...file };
   });
 }
 
-function config(changes: Record<string, string | undefined> = {}, files: Files = {}): Config {
+function failed(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}
+
+function config(changes: Changes = {}, files: Files = {}): Config {
   const reading = read(changes, files);
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.config;
 }
 
 /** The keys complained about. */
-function refused(changes: Record<string, string | undefined>, files: Files = {}): string[] {
+function refused(changes: Changes, files: Files = {}): string[] {
   const reading = read(changes, files);
   if (reading.ok) throw new Error('was accepted');
   for (const { problem, remedy } of reading.problems) expect(problem && remedy).not.toBe('');
   expect(JSON.stringify(reading)).not.toContain('canary');
   return reading.problems.map(({ key }) => key);
 }
+
+/** All that people see of it, exactly. */
+function lines(changes: Changes, files: Files = {}): string[] {
+  const reading = read(changes, files);
+  if (reading.ok) throw new Error('was accepted');
+  return reading.problems.map(problemLine);
+}
+
+const VENDOR = "set the vendor's address, https://…";
+const SECRET =
+  'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it): ' +
+  'copy it again, alone, without quotes or blanks around it.';
+const BASE_URL = 'https://vendor.example';
+const POSTGRES =
+  'DATABASE_URL is not a readable address: write postgres://user:password@host:port/name, and percent-encode the password: ' +
+  '/ is %2F, # is %23, ? is %3F, @ is %40, % is %25.';
+const SQLITE =
+  '(a database in memory would forget what was bought): use sqlite:./data/desk.db or sqlite:/var/lib/desk/desk.db, without options.';
+const MODE = 'set SLACK_APP_TOKEN (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET for HTTP mode, and not the other.';
+
+describe('one wrong setting gets one line, with the value where it is no secret', () => {
+  test.each<[Changes, string]>([
+    [
+      { SLACK_BOT_TOKEN: undefined },
+      "SLACK_BOT_TOKEN is not set: set the xoxb-… token of the Slack app's OAuth page, or name a file in SLACK_BOT_TOKEN_FILE.",
+    ],
+    [{ SLACK_BOT_TOKEN: APP }, 'SLACK_BOT_TOKEN does not begin with xoxb-: copy the token that begins with xoxb-.'],
+    [{ SLACK_BOT_TOKEN: `"${BOT} "` }, `SLACK_BOT_TOKEN ${SECRET}`],
+    [{ SLACK_APP_TOKEN: BOT }, 'SLACK_APP_TOKEN does not begin with xapp-: copy the token that begins with xapp-.'],
+    [{ SLACK_APP_TOKEN: undefined }, `SLACK_APP_TOKEN is not set, nor is SLACK_SIGNING_SECRET: ${MODE}`],
+    [{ SLACK_SIGNING_SECRET: SIGNING }, `SLACK_APP_TOKEN is set, and so is SLACK_SIGNING_SECRET: ${MODE}`],
+    [
+      { PROXY_API_TOKEN: undefined },
+      "PROXY_API_TOKEN is not set: set the Master User Token of the vendor's My Account page, or name a file in PROXY_API_TOKEN_FILE.",
+    ],
+    [{ PROXY_API_TOKEN: 'short' }, `PROXY_API_TOKEN ${SECRET}`],
+    [{ PROXY_API_TOKEN_FILE: '/f' }, 'PROXY_API_TOKEN is set, and so is PROXY_API_TOKEN_FILE: keep one of the two.'],
+    [{ PROXY_API_BASE_URL: undefined }, `PROXY_API_BASE_URL is not set: ${VENDOR}.`],
+    [
+      { PROXY_API_BASE_URL: 'vendor.example' },
+      `PROXY_API_BASE_URL is "vendor.example", which is not a web address: ${VENDOR}.`,
+    ],
+    [
+      { PROXY_API_BASE_URL: 'http://vendor.example' },
+      'PROXY_API_BASE_URL is "http://vendor.example", which is neither https nor http on this machine (the token would travel in clear): ' +
+        'use https://… (http only for 127.0.0.1, localhost or [::1]).',
+    ],
+    [
+      { PROXY_API_BASE_URL: 'https://user:canary@vendor.example' },
+      'PROXY_API_BASE_URL holds a user, password, query or fragment: leave only scheme, host, port and path.',
+    ],
+    ...['/v2', '/v2/', '/api/v2//', '/v2/balance', '/v2/orders/create'].map((path): [Changes, string] => [
+      { PROXY_API_BASE_URL: `${BASE_URL}${path}` },
+      `PROXY_API_BASE_URL is "${BASE_URL}${path}", which is the address of a call, not of the vendor (/v2/… is added to it): ` +
+        'leave /v2 and what follows out.',
+    ]),
+    [
+      { SLACK_API_URL: 'https://slack.example/api/' },
+      'SLACK_API_URL is "https://slack.example/api/", which is not http on this machine: leave it out, except in tests: http://127.0.0.1:PORT/api/.',
+    ],
+    [
+      { DATABASE_URL: 'mysql://desk:canary@db/desk' },
+      'DATABASE_URL is neither sqlite: nor postgres://: use sqlite:./data/desk.db or postgres://user:password@host/name.',
+    ],
+    ...['pa/ss', 'pa#ss', 'pa?ss', '12/ss', '12#ss', '12?ss', '50%', 'a b'].map((password): [Changes, string] => [
+      { DATABASE_URL: `postgres://desk:${password}-canary@db.example/desk` },
+      POSTGRES,
+    ]),
+    [{ DATABASE_URL: 'sqlite:./data/' }, `DATABASE_URL is "sqlite:./data/", which is no file for SQLite ${SQLITE}`],
+    [{ DATABASE_URL: 'sqlite::memory:' }, `DATABASE_URL is "sqlite::memory:", which is no file for SQLite ${SQLITE}`],
+    [
+      { PROXY_API_TIMEOUT_MS: '30s' },
+      'PROXY_API_TIMEOUT_MS is "30s", which is not a whole number from 100 to 300000: set one, or leave it out for 30000.',
+    ],
+    [
+      { PORT: '70000' },
+      'PORT is "70000", which is not a whole number from 0 to 65535: set one, or leave it out for 3000.',
+    ],
+    [
+      { PORT: '\u200b80' },
+      'PORT is "\\u{200b}80", which is not a whole number from 0 to 65535: set one, or leave it out for 3000.',
+    ],
+    [
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL is "loud", which is not a level: set one of fatal, error, warn, info, debug, trace, silent.',
+    ],
+    [
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that anybody on the way could read the tokens: remove it; for a private authority set NODE_EXTRA_CA_CERTS.',
+    ],
+  ])('%j', (changes, line) => {
+    expect(lines(changes)).toEqual([line]);
+    expect(line).not.toContain('canary');
+  });
+
+  test.each([
+    [failed('ENOENT'), 'names "/run/token", which is not there: check the path.'],
+    [
+      failed('EACCES'),
+      'names "/run/token", which is not readable by this user: give it the right to read (chown, chmod).',
+    ],
+    [failed('EISDIR'), 'names "/run/token", which is a folder: put a file in its place, or name another.'],
+    [failed('ELOOP'), 'names "/run/token", which is not readable (ELOOP): look at the file and its disk.'],
+    [{ text: '\n' }, 'names an empty file: write the secret into it.'],
+    [{ text: 'canary x' }, SECRET],
+  ])('a secret in a file: %j', (file, line) => {
+    const changes = { PROXY_API_TOKEN: undefined, PROXY_API_TOKEN_FILE: '/run/token' };
+    expect(lines(changes, { '/run/token': file })).toEqual([`PROXY_API_TOKEN_FILE ${line}`]);
+  });
+
+  test.each([
+    'xoxb-1',
+    'xapp-1',
+    '0123456789abcdef',
+    'https://a:b@c',
+    'https://a/?key=b',
+    'vendor-token-1-of-2',
+    'x'.repeat(40),
+  ])('and never %s, which may be a secret in the wrong place', (secret) => {
+    const names = ['PORT', 'LOG_LEVEL', 'PROXY_API_TIMEOUT_MS', 'SLACK_API_URL', 'DATABASE_URL', 'POLICY_FLIE'];
+    const found = lines({
+      ...Object.fromEntries(names.map((name) => [name, secret])),
+      PROXY_API_BASE_URL: ` ${secret}`,
+      PROXY_API_TOKEN: undefined,
+      PROXY_API_TOKEN_FILE: secret,
+    });
+    expect(found).toHaveLength(8);
+    expect(found.join()).not.toContain(secret);
+    expect(found).toContain('PORT is not a whole number from 0 to 65535: set one, or leave it out for 3000.');
+  });
+});
+
+describe('a variable that nobody knows', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
+    ['POLICY_FLIE', 'POLICY_FILE'],
+    ['LOG_LVEL', 'LOG_LEVEL'],
+    ['LOG_LEVELS', 'LOG_LEVEL'],
+    ['PROXY_API_TOKN_FILE', 'PROXY_API_TOKEN_FILE'],
+    ['PROXY_API_BASE_ULR', 'PROXY_API_BASE_URL'],
+    ['SLACK_SIGNIN_SECRET', 'SLACK_SIGNING_SECRET'],
+  ])('%s is refused as a misspelt %s', (name, meant) => {
+    expect(lines({ [name]: 'canary' })).toEqual([
+      `${name} is not known: did you mean ${meant}? Rename it, or remove it.`,
+    ]);
+  });
+
+  test('is no trouble when it is blank, or belongs to others', () => {
+    const others =
+      `PATH PORTS PORT_ POST HOST HOME LANG PWD TZ DEBUG NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY
+      NO_PROXY http_proxy https_proxy no_proxy ALL_PROXY PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE LOGLEVEL LOG_FILE LOG_FORMAT
+      RUST_LOG OTEL_LOG_LEVEL NPM_CONFIG_LOGLEVEL npm_config_loglevel SLACK_API_TOKEN SLACK_TOKEN SLACK_WEBHOOK_URL SLACK_APP_ID
+      SLACK_CLIENT_SECRET DATABASE_SSL DATABASE_HOST DATABASE_USER DATABASE_PORT DATABASE_NAME DATABASE_PASSWORD DB_URL POSTGRES_URL
+      DATABASE_POOL_URL PROXY_URL PROXY_HOST API_TOKEN POLICY POLICIES FILE INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET
+      KUBERNETES_SERVICE_HOST KUBERNETES_PORT SYSTEMD_EXEC_PID CREDENTIALS_DIRECTORY SSH_AUTH_SOCK XDG_RUNTIME_DIR`.split(
+        /\s+/,
+      );
+    const foreign = Object.fromEntries(others.map((name) => [name, 'x']));
+    expect(config({ ...foreign, DATABSE_URL: ' ' })).toEqual(config());
+  });
+
+  test('is refused before the ledger is looked into, where it may mean the database', () => {
+    const database = (env: Changes) => {
+      const reading = readDatabaseConfig(env, () => ({ text: '', readableByOthers: false }));
+      return reading.ok ? reading.database : reading.problems.map(problemLine);
+    };
+    expect(database({ DATABSE_URL: 'postgres://db/desk' })).toEqual([
+      'DATABSE_URL is not known: did you mean DATABASE_URL? Rename it, or remove it.',
+    ]);
+    expect(database({ LOG_LVEL: 'info', PORT: 'x' })).toEqual({ kind: 'sqlite', path: './data/desk.db' });
+  });
+});
 
 describe('the settings', () => {
   test('need four values; the rest has defaults', () => {
@@ -60,17 +242,25 @@ describe('the settings', () => {
   });
 
   test('report all problems at once, each with key and remedy', () => {
-    const reading = readConfig({ PORT: 'x', LOG_LEVEL: 'loud', NODE_TLS_REJECT_UNAUTHORIZED: '0' }, () => {
-      throw new Error('no file');
-    });
-    expect(reading.ok ? [] : reading.problems.map(({ key }) => key).sort()).toEqual([
+    const wrong = { PORT: 'x', LOG_LEVEL: 'loud', NODE_TLS_REJECT_UNAUTHORIZED: '0', POLICY_FLIE: 'p.yml' };
+    const nothing = { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN: '', PROXY_API_TOKEN: '', PROXY_API_BASE_URL: '' };
+    expect(refused({ ...nothing, ...wrong }).sort()).toEqual([
       'LOG_LEVEL',
       'NODE_TLS_REJECT_UNAUTHORIZED',
+      'POLICY_FLIE',
       'PORT',
       'PROXY_API_BASE_URL',
       'PROXY_API_TOKEN',
       'SLACK_APP_TOKEN',
       'SLACK_BOT_TOKEN',
+    ]);
+  });
+
+  test('name the policy, which is policy.yml unless said otherwise', () => {
+    expect([policyFile({}), policyFile({ POLICY_FILE: ' ' }), policyFile({ POLICY_FILE: 'p.yml' })]).toEqual([
+      'policy.yml',
+      'policy.yml',
+      'p.yml',
     ]);
   });
 
@@ -110,12 +300,6 @@ describe('a secret', () => {
     ['PROXY_API_TOKEN', TOKEN],
   ])('%s is refused when given twice, in a file and directly', (key, text) => {
     expect(refused({ [`${key}_FILE`]: '/f' }, { '/f': { text } })).toEqual([key]);
-  });
-
-  test('in a file that cannot be read, or is empty, is named by its variable', () => {
-    const changes = { PROXY_API_TOKEN: undefined, PROXY_API_TOKEN_FILE: '/f' };
-    expect(refused(changes)).toEqual(['PROXY_API_TOKEN_FILE']);
-    expect(refused(changes, { '/f': { text: '\n' } })).toEqual(['PROXY_API_TOKEN_FILE']);
   });
 
   test('in a file that others can read starts, with a warning', () => {
@@ -271,8 +455,7 @@ describe('numbers and levels', () => {
   });
 });
 
-test('certificates must be checked', () => {
-  expect(refused({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual(['NODE_TLS_REJECT_UNAUTHORIZED']);
+test('certificates may be checked on purpose', () => {
   expect(config({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual(config());
 });
 

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { bundlePage } from '../../sandbox/demo/bundle.ts';
 import { servePage } from '../../sandbox/demo/page-server.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/demo/start-sandbox.ts';
+import { temporaryFolder } from '../../sandbox/demo/temporary-folder.ts';
 
 export interface Served extends Pick<Sandbox, 'slack' | 'vendor'> {
   readonly sandbox: Sandbox;
@@ -11,21 +9,21 @@ export interface Served extends Pick<Sandbox, 'slack' | 'vendor'> {
   close(): Promise<void>;
 }
 
-/** The sandbox and its page on a folder that goes away with them. */
+/** The sandbox and its page on a folder that goes away with them, also when one of them cannot start. */
 export async function serve(options: Partial<SandboxOptions> = {}): Promise<Served> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'proxy-desk-demo-'));
+  await using started = new AsyncDisposableStack();
+  const { path: dataDir } = started.use(temporaryFolder('demo'));
   const bundle = bundlePage();
   const sandbox = await startSandbox({ dataDir, ...options });
+  started.defer(sandbox.close);
   const page = await servePage(sandbox, bundle, { port: 0 });
+  started.defer(() => page.close());
+  const running = started.move();
   return {
     sandbox,
     slack: sandbox.slack,
     vendor: sandbox.vendor,
     url: page.url,
-    async close() {
-      await page.close();
-      await sandbox.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    close: () => running.disposeAsync(),
   };
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiCall } from '../../sandbox/slack/index.ts';
 import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
-import { command, hears, logged, openForm, privately, until } from '../support/steps.ts';
+import { command, faultGroups, groupReads, hears, logged, openForm, privately, until } from '../support/steps.ts';
 
-const forTeam = ({ args }: Pick<ApiCall, 'args'>) => args['usergroup'] === 'S0TEAM';
-const teamReads = ({ slack }: Office) => slack.callsTo('usergroups.users.list').filter(forTeam).length;
+const teamReads = (office: Office) => groupReads(office).length;
 
 describe('user groups', () => {
   it.each([
@@ -69,8 +67,7 @@ describe('user groups', () => {
   it('are never asked for with those that are disabled', async () => {
     const office = await openOffice();
     await openForm(office, 'US 1');
-    for (const { args } of office.slack.callsTo('usergroups.users.list'))
-      expect(args['include_disabled']).toBeUndefined();
+    for (const { args } of groupReads(office)) expect(args['include_disabled']).toBeUndefined();
   });
 });
 
@@ -108,44 +105,38 @@ describe('what is known of groups', () => {
     const people = await tenPeople(office);
     const before = teamReads(office);
     office.slack.settings.ackLimitMs = 2_500;
-    office.slack.faults.add(
-      'usergroups.users.list',
-      { kind: 'rate_limit', retryAfter: 60 },
-      { times: Infinity, only: forTeam },
-    );
+    faultGroups(office, { kind: 'rate_limit', retryAfter: 60 });
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
     for (const user of people) await hears(office, user, /could not be checked.*Try again in (60|59) seconds/s);
-    expect(teamReads(office)).toBe(before + 1);
+    expect(teamReads(office)).toBe(before + 2);
     // One who wants to buy meanwhile is told the same, with no further call.
     await command(office, 'buy US 1', BUYER);
     await hears(office, BUYER, /could not be checked.*Try again in (60|59|58) seconds/s);
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    expect(teamReads(office)).toBe(before + 1);
+    expect(teamReads(office)).toBe(before + 2);
 
     office.slack.faults.clear();
     office.clock.advance(61_000);
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
-    expect(teamReads(office)).toBe(before + 2);
+    for (const user of people) await hears(office, user, '$1,000.00');
+    expect(teamReads(office)).toBe(before + 3);
   });
 
   it('is shared by those who ask while a call is under way', async () => {
     const office = await openOffice();
     const people = await tenPeople(office);
     const before = teamReads(office);
-    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 100 }, { only: forTeam });
+    faultGroups(office, { kind: 'delay', ms: 100 }, { times: 1 });
     await Promise.all(people.map((user) => office.slack.as(user).command('/proxy', 'balance')));
-    for (const user of people) await hears(office, user, '$1000.00');
+    for (const user of people) await hears(office, user, '$1,000.00');
     expect(teamReads(office)).toBe(before + 1);
   });
 
   it('never serves a decision: a freeze is asked for afresh each time', async () => {
     const office = await openOffice();
-    const leads = () =>
-      office.slack.callsTo('usergroups.users.list').filter(({ args }) => args['usergroup'] === 'S0LEADS');
     await command(office, 'balance', LEAD);
-    await hears(office, LEAD, '$1000.00');
-    const before = leads().length;
+    await hears(office, LEAD, '$1,000.00');
+    const before = groupReads(office).length;
     for (const [verb, user, said] of [
       ['freeze now', LEAD, 'Spending is frozen: now'],
       ['unfreeze', LEAD2, 'no longer frozen'],
@@ -154,7 +145,7 @@ describe('what is known of groups', () => {
       await command(office, verb, user);
       await hears(office, user, said);
     }
-    expect(leads()).toHaveLength(before + 3);
+    expect(groupReads(office)).toHaveLength(before + 3);
   });
 });
 

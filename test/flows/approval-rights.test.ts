@@ -6,7 +6,9 @@ import {
   command,
   decide,
   dmWith,
+  faultGroups,
   file,
+  groupReads,
   logged,
   modalText,
   openDecision,
@@ -76,16 +78,16 @@ describe('rights, asked of Slack at every click that matters', () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');
     const lea = await openDecision(office, id, 'Approve');
-    office.slack.faults.add('usergroups.users.list', { kind: 'rate_limit', retryAfter: 60 });
+    faultGroups(office, { kind: 'rate_limit', retryAfter: 60 }, { times: 1 });
     await lea.submit('Approve');
     expect(modalText(lea)).toMatch(/could not be checked.*Try again in 60 seconds/s);
     // No further call while Slack said to wait, and the same answer for everybody.
-    const calls = office.slack.callsTo('usergroups.users.list').length;
+    const calls = groupReads(office).length;
     const lou = await openDecision(office, id, 'Reject', LEAD2);
     await lou.type('Reason', 'no');
     await lou.submit('Reject');
     expect(modalText(lou)).toMatch(/could not be checked.*Try again in (60|59) seconds/s);
-    expect(office.slack.callsTo('usergroups.users.list')).toHaveLength(calls);
+    expect(groupReads(office)).toHaveLength(calls);
     expect(refusalsIn(await reaches(office, id, 'requested'))).toHaveLength(2);
 
     office.clock.advance(60_000);
@@ -104,7 +106,7 @@ describe('rights, asked of Slack at every click that matters', () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');
     const lea = await openDecision(office, id, 'Approve');
-    const rule = office.slack.faults.add('usergroups.users.list', fault, { times: Infinity });
+    const rule = faultGroups(office, fault);
     const submitted = lea.submit('Approve');
     await until(() => rule.hits > 0);
     if (fault.kind === 'hang') office.clock.advance(2_000);
@@ -114,8 +116,8 @@ describe('rights, asked of Slack at every click that matters', () => {
     expect(office.vendor.posts).toBe(0);
   });
 
-  it('that cannot be read just before sending make the lane wait as long as Slack says, and then go on', async () => {
-    const office = await openOffice();
+  it('that cannot be read just before sending make the purchase wait as long as Slack says, and then it goes on', async () => {
+    const office = await openOffice({ groupsOneByOne: true });
     await command(office, 'freeze checking', LEAD);
     await cardWith(office, 'Spending was frozen');
     const id = await file(office, 'US 10');
@@ -125,7 +127,7 @@ describe('rights, asked of Slack at every click that matters', () => {
     const asksForBuyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
     office.slack.faults.add('usergroups.users.list', { kind: 'rate_limit', retryAfter: 60 }, { only: asksForBuyers });
     await command(office, 'unfreeze', LEAD);
-    await logged(office, 'rights unreadable: the lane waits');
+    await logged(office, 'rights unreadable: the purchase waits');
     await reaches(office, id, 'approved');
     expect(office.vendor.posts).toBe(0);
     office.clock.advance(60_000);
@@ -134,7 +136,7 @@ describe('rights, asked of Slack at every click that matters', () => {
   });
 
   it('that stay unreadable let it expire, never guess', async () => {
-    const office = await openOffice();
+    const office = await openOffice({ groupsOneByOne: true });
     const id = await file(office, 'US 10');
     const lea = await openDecision(office, id, 'Approve');
     const buyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
@@ -144,7 +146,7 @@ describe('rights, asked of Slack at every click that matters', () => {
       { times: Infinity, only: buyers },
     );
     await lea.submit('Approve');
-    await logged(office, 'rights unreadable: the lane waits');
+    await logged(office, 'rights unreadable: the purchase waits');
     office.clock.advance(15 * 60 * 1000);
     await dmWith(office, BUYER, 'could not be sent in time');
     await reaches(office, id, 'expired');

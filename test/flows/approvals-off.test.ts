@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, LEAD2, openOffice } from '../support/office.ts';
+import { BUYER, LEAD, LEAD2, openOffice, STRANGER, VIEWER } from '../support/office.ts';
 import {
   askFor,
   buyNow,
   command,
+  delivered,
   dmWith,
   filed,
   logged,
@@ -21,7 +22,7 @@ describe('with approvals: off', () => {
     const office = await openOffice(OFF);
     const { purchase } = await reaches(office, await buyNow(office, 'US 200'), 'completed');
     expect(purchase.approver).toBeNull();
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     expect(office.slack.as(LEAD).screen.channels['approvals']).toEqual([]);
     const bea = await askFor(office, 'US 501').catch(() => office.slack.as(BUYER));
     expect(modalText(bea)).toContain('at most 500');
@@ -41,9 +42,9 @@ describe('with approvals: off', () => {
     await lou.submit('Settle');
     await reaches(office, id, 'completed');
     const lea = office.slack.as(LEAD);
-    await dmWith(office, LEAD, 'it is settled');
+    await dmWith(office, LEAD, 'and is settled');
     expect(lea.screen.dm.some((message) => lea.read(message).includes('[It was placed]'))).toBe(false);
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
   });
 
   it.each([
@@ -63,6 +64,55 @@ describe('with approvals: off', () => {
     });
     await press(office, id, 'It was not placed', LEAD);
     await office.slack.as(LEAD).waitFor((screen) => screen.modal?.submit);
+  });
+
+  it('an unknown outcome that is open goes to whoever becomes an approver later, once, and they settle it', async () => {
+    const office = await openOffice(OFF);
+    office.vendor.next('create', { name: 'reset_before_answer' });
+    const id = await buyNow(office, 'US 10');
+    await dmWith(office, LEAD, 'It was placed');
+    await dmWith(office, LEAD2, 'It was placed');
+    await delivered(office);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2, VIEWER] });
+    office.clock.advance(60_000);
+    await dmWith(office, VIEWER, 'It was placed');
+    await delivered(office);
+    office.clock.advance(60_000);
+    await press(office, id, 'It was not placed', VIEWER);
+    const vic = office.slack.as(VIEWER);
+    await vic.waitFor((screen) => screen.modal?.submit);
+    await vic.type('Note', 'not in the console');
+    await vic.submit('Settle');
+    await reaches(office, id, 'declined');
+    await dmWith(office, LEAD, 'it is settled');
+    for (const user of [LEAD, LEAD2, VIEWER]) expect(office.slack.as(user).screen.dm).toHaveLength(1);
+    // What is settled waits for nobody.
+    await delivered(office);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2, VIEWER, STRANGER] });
+    office.clock.advance(60_000);
+    await office.restart();
+    office.clock.advance(60_000);
+    await delivered(office);
+    expect(office.slack.as(STRANGER).screen.dm).toEqual([]);
+  });
+
+  it('a freeze in force is told to whoever becomes an approver later', async () => {
+    const office = await openOffice(OFF);
+    await command(office, 'freeze invoice is late', LEAD);
+    await dmWith(office, LEAD2, 'Spending was frozen');
+    await delivered(office);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2, VIEWER] });
+    office.clock.advance(60_000);
+    await dmWith(office, VIEWER, 'Spending was frozen by @lea: invoice is late');
+    await command(office, 'unfreeze', LEAD);
+    await dmWith(office, VIEWER, 'no longer frozen');
+    await delivered(office);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2, VIEWER, STRANGER] });
+    office.clock.advance(60_000);
+    await office.restart();
+    office.clock.advance(60_000);
+    await delivered(office);
+    expect(office.slack.as(STRANGER).screen.dm).toEqual([]);
   });
 
   it('a freeze is told to each approver', async () => {

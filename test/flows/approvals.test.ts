@@ -25,7 +25,7 @@ describe('a decision', () => {
     expect((await lea.submit('Reject')).errors['Reason']).toBeTruthy();
     await lea.type('Reason', 'too many');
     await lea.submit('Reject');
-    await dmWith(office, BUYER, 'it was rejected by @lea: too many');
+    await dmWith(office, BUYER, 'Rejected by @lea: “too many”. No money moved.');
     const card = await cardWith(office, 'Rejected');
     expect(lea.read(card)).not.toContain('[Approve]');
     expect((await reaches(office, id, 'rejected')).purchase).toMatchObject({ approver: LEAD, why: 'too many' });
@@ -73,7 +73,7 @@ describe('a decision', () => {
     ]);
     await reaches(office, id, 'completed');
     await office.slack.redeliver(first);
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     expect(office.vendor.posts).toBe(1);
   });
 
@@ -125,7 +125,7 @@ describe('a decision', () => {
     const id = await file(office, 'US 10');
     expect(mentions()).toHaveLength(1);
     await decide(office, id, 'Approve');
-    await cardWith(office, 'Completed');
+    await cardWith(office, 'Bought');
     expect(mentions()).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('a decision', () => {
     const office = await openOffice();
     await file(office, 'US 10, DE 5', BUYER, 'Balance\n$5 is enough');
     const text = office.slack.as(LEAD).read(await cardWith(office, 'Approval needed'));
-    const places = ['@bea', '15 IPs', 'Germany (DE): 5', 'lt-monthly', '$1000.00', 'just now', 'Balance\n$5'];
+    const places = ['@bea', '15 IPs', 'Germany: 5', 'lt-monthly', '$1,000.00', 'just now', 'Balance\n$5'];
     const found = places.map((part) => text.indexOf(part));
     expect(found.every((at) => at >= 0)).toBe(true);
     expect(found.at(-1)).toBe(Math.max(...found));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allCountries } from '../../src/purchasing/model/countries.ts';
+import { allCountries, countryName } from '../../src/purchasing/model/countries.ts';
 import { openOffice } from '../support/office.ts';
 import { modalText, openForm } from '../support/steps.ts';
 
@@ -66,7 +66,9 @@ describe('the fields of the buy form', () => {
     await bea.waitFor(/(Quantity.*){3}/s);
     await bea.type('Reason', 'testing');
     await bea.type('Quantity', '', { nth: 1 });
-    const half = await bea.submit('Review');
+    // Slack's own client insists on a field of a filled row, and so does the desk.
+    expect((await bea.submit('Review')).sent).toBe(false);
+    const half = await bea.submit('Review', { force: true });
     expect(Object.values(half.errors)).toEqual(['Enter how many IPs.']);
     await bea.type('Quantity', '4', { nth: 3 });
     await bea.type('Quantity', '1', { nth: 1 });
@@ -74,7 +76,7 @@ describe('the fields of the buy form', () => {
     expect(Object.values(other.errors)).toEqual(['Choose a country.']);
     await bea.type('Quantity', '', { nth: 3 });
     await bea.submit('Review');
-    expect(modalText(bea)).toContain('Buy 3 IPs');
+    expect(modalText(bea)).toContain('Buy 2 IPs');
   });
 
   it('put the error of the total on a real input, and keep everything that was typed', async () => {
@@ -84,7 +86,7 @@ describe('the fields of the buy form', () => {
     const { errors, view } = await bea.submit('Review', { force: true });
     expect(errors).toEqual({ Quantity: 'That makes 11 IPs in all, and one order may have at most 10.' });
     const text = view ? bea.read(view) : '';
-    for (const kept of ['(US)', ': 6', '(DE)', ': 5', ': testing']) expect(text).toContain(kept);
+    for (const kept of ['United States', ': 6', 'Germany', ': 5', ': testing']) expect(text).toContain(kept);
   });
 
   it('take a reason of at most 500 characters as people count them, or none', async () => {
@@ -107,9 +109,8 @@ describe('the fields of the buy form', () => {
       expect((await bea.suggest('Country', query)).length, query).toBeLessThanOrEqual(100);
     const missed: string[] = [];
     for (const { code, name } of allCountries()) {
-      const option = `${name} (${code})`;
-      if (!(await bea.suggest('Country', name)).includes(option)) missed.push(name);
-      if (!(await bea.suggest('Country', code)).includes(option)) missed.push(code);
+      for (const query of [name, code])
+        if (!(await bea.suggest('Country', query)).some((option) => option.endsWith(` ${name}`))) missed.push(query);
     }
     expect(missed).toEqual([]);
     for (const [alias, code] of [
@@ -119,6 +120,6 @@ describe('the fields of the buy form', () => {
       ['GERMANY', 'DE'],
       ['cote', 'CI'],
     ] as const)
-      expect((await bea.suggest('Country', alias))[0], alias).toContain(`(${code})`);
+      expect((await bea.suggest('Country', alias))[0], alias).toContain(countryName(code));
   });
 });

@@ -20,7 +20,7 @@ describe('the buy form in a hurry', () => {
     await bea.type('Quantity', '4');
     await bea.type('Reason', 'typed in a hurry');
     office.vendor.release();
-    await bea.waitFor('Balance: $1000.00');
+    await bea.waitFor('Balance: $1,000.00');
     expect(modalText(bea)).toContain('Quantity: 4');
     expect(modalText(bea)).toContain(': typed in a hurry');
   });
@@ -37,7 +37,7 @@ describe('the buy form in a hurry', () => {
     await pressed;
     // The delayed update, drawn before the balance was there, lands last: what it took back is drawn again.
     await until(() => office.slack.callsTo('views.update').find(({ fault }) => fault === 'delay')?.answer);
-    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 2 && modalText(bea).includes('$1000.00'));
+    await bea.waitFor(() => modalText(bea).match(/^Country/gm)?.length === 2 && modalText(bea).includes('$1,000.00'));
   });
 
   it('stays usable when an update is lost', async () => {

@@ -6,6 +6,7 @@ import {
   cardWith,
   command,
   decide,
+  delivered,
   dmWith,
   file,
   filed,
@@ -58,7 +59,7 @@ describe('a card that was posted twice, since Slack’s answer was lost', () => 
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     office.clock.advance(2_000);
-    await cardWith(office, 'Completed');
+    await cardWith(office, 'Bought');
     expect(office.vendor.posts).toBe(1);
   });
 });
@@ -67,6 +68,7 @@ describe('a card, channel or direct message that is gone', () => {
   it.each([
     ['is archived', { archived: true }, 'is_archived'],
     ['lost the bot', { hasBot: false }, 'not_in_channel'],
+    ['is closed to apps', { refuses: 'restricted_action' } as const, 'restricted_action'],
     ['is private and lost the bot', { hasBot: false, isPrivate: true }, 'channel_not_found'],
   ])(
     'is told to the requester at once when the approvals channel %s, and the card follows once that is mended',
@@ -77,7 +79,13 @@ describe('a card, channel or direct message that is gone', () => {
       const { id } = await submitted(office, await askFor(office, 'US 10'), 'Ask for approval');
       await dmWith(office, BUYER, `could not be posted in the approvals channel (${code})`);
       await reaches(office, id, 'requested');
-      office.slack.world.setChannel(CHANNEL, { ...before, archived: false, hasBot: true, isPrivate: false });
+      office.slack.world.setChannel(CHANNEL, {
+        ...before,
+        archived: false,
+        hasBot: true,
+        isPrivate: false,
+        refuses: null,
+      });
       office.clock.advance(60_000);
       await cardWith(office, id);
       await decide(office, id, 'Approve');
@@ -91,7 +99,7 @@ describe('a card, channel or direct message that is gone', () => {
     const lea = await openDecision(office, id, 'Approve');
     office.slack.world.deleteMessage(cardOf(office, id, 'Approve'));
     await lea.submit('Approve');
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await until(() => office.slack.refusals('message_not_found').length > 0);
     office.clock.advance(10 * 60 * 1000);
     await office.restart();
@@ -120,13 +128,25 @@ describe('a card, channel or direct message that is gone', () => {
     const lea = office.slack.as(LEAD);
     await lea.waitFor((screen) => screen.channels['approvals']?.length === 2);
     const [, passed] = lea.screen.channels['approvals'] ?? [];
-    expect(passed && lea.read(passed)).toContain('Completed');
+    expect(passed && lea.read(passed)).toContain('Bought');
     // It stays owed to the requester, too, until Slack takes it.
     office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await until(async () => (await office.books.outbox.undelivered()) === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
+  });
+
+  it('writes no more to a requester whom the bot cannot see, and the approvers pass it on', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10');
+    office.slack.world.setPerson(BUYER, { refuses: 'user_not_visible' });
+    await decide(office, id, 'Reject');
+    await office.slack.as(LEAD).waitFor((screen) => screen.channels['approvals']?.length === 2);
+    await delivered(office);
+    office.clock.advance(60 * 60 * 1000);
+    await office.restart();
+    expect(office.slack.refusals('user_not_visible')).toHaveLength(1);
   });
 
   it.each(['invalid_auth', 'missing_scope', 'some_new_code'])(
@@ -173,8 +193,8 @@ describe('a card, channel or direct message that is gone', () => {
     await until(() => office.slack.callsTo('chat.postMessage').some(({ fault }) => fault === 'status'));
     office.slack.faults.clear();
     office.clock.advance(60_000);
-    await dmWith(office, BUYER, 'Completed');
-    await cardWith(office, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
+    await cardWith(office, 'Bought');
     await office.slack.as(BUYER).waitFor((screen) => screen.dm.length === 2);
     expect(office.slack.as(LEAD).screen.channels['approvals']).toHaveLength(1);
     expect(office.vendor.posts).toBe(1);

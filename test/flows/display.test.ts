@@ -55,7 +55,7 @@ describe('text from people', () => {
     const lea = await openDecision(office, id, 'Reject');
     await lea.type('Reason', 'a &lt; b');
     await lea.submit('Reject');
-    await dmWith(office, BUYER, ': a < b');
+    await dmWith(office, BUYER, ': “a < b”');
   });
 
   it('of 500 characters of the widest kind fits everywhere', async () => {
@@ -86,7 +86,7 @@ describe('text from people', () => {
     await lea.type('Note', '<'.repeat(500));
     await lea.submit('Settle');
     await reaches(office, id, 'completed');
-    await cardWith(office, 'it is settled');
+    await cardWith(office, 'and is settled');
     await dmWith(office, BUYER, 'Settled as placed');
   });
 
@@ -99,7 +99,7 @@ describe('text from people', () => {
     await lea.type('Note', FOREIGN.join(' ').slice(0, 480));
     await lea.submit('Settle');
     await dmWith(office, BUYER, 'Settled as placed');
-    await cardWith(office, 'it is settled');
+    await cardWith(office, 'and is settled');
     expect(heard.foreign()).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe('text from the vendor', () => {
     const office = await openOffice();
     office.vendor.next('create', { name: 'refuse', message: '<&>'.repeat(20_000) });
     await approved(office, 'US 10', 'declined');
-    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'It says: <&>'));
+    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'It says: “<&>'));
     expect(receipt.length).toBeLessThan(3_000);
     const id = await filed(office, await askFor(office, 'DE 10'), 'Ask for approval');
     await cardWith(office, id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
 import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
-import { approved, cardOf, file, hears, modalText, reaches, refusalsIn } from '../support/steps.ts';
+import { approved, cardOf, delivered, file, hears, modalText, reaches, refusalsIn } from '../support/steps.ts';
 
 describe('a button of a message', () => {
   it('Withdraw is refused where no message of the purchase lives, as an entry, and nothing happens', async () => {
@@ -30,6 +30,57 @@ describe('a button of a message', () => {
       expect(entries.some(({ detail }) => detail.kind === 'answer_opened')).toBe(false);
       await deliver(office, BUYER, await click(office, purchase.id, button, BUYER));
       await bea.waitFor((screen) => screen.modal);
+    },
+  );
+
+  it.each([
+    ['Approve', LEAD],
+    ['Reject', LEAD],
+    ['Withdraw', BUYER],
+  ])(
+    '%s of one purchase on the message of another is refused, as an entry, and that message stays as it is',
+    async (button, user) => {
+      const office = await openOffice();
+      const id = await file(office, 'US 10');
+      const other = await file(office, 'DE 10');
+      await delivered(office);
+      const person = office.slack.as(user);
+      const before = person.read(cardOf(office, other, button, user));
+      const body = await click(office, other, button, user);
+      const [action] = body['actions'] as [object];
+      await deliver(office, user, { ...body, actions: [{ ...action, value: id }] });
+      await hears(office, user, 'does not belong here');
+      expect(person.screen.modal?.submit).toBeFalsy();
+      expect(refusalsIn(await reaches(office, id, 'requested'))).toEqual([
+        `${user} ${button.toLowerCase()}: wrong_card`,
+      ]);
+      expect(refusalsIn(await reaches(office, other, 'requested'))).toEqual([]);
+      expect(office.slack.callsTo('chat.update')).toEqual([]);
+      expect(person.read(cardOf(office, other, button, user))).toBe(before);
+    },
+  );
+
+  it.each(['Enter order id', 'Show the answer'])(
+    '%s of one purchase on the message of another is refused, as an entry',
+    async (button) => {
+      const office = await openOffice();
+      office.vendor.next('create', { name: 'no_order_id' });
+      const { purchase } = await approved(office, 'US 10', 'completed');
+      office.vendor.next('create', { name: 'no_order_id' });
+      const { purchase: other } = await approved(office, 'DE 10', 'completed');
+      const bea = office.slack.as(BUYER);
+      await bea.waitFor((screen) =>
+        screen.dm.some((message) => [other.id, `[${button}]`].every((words) => bea.read(message).includes(words))),
+      );
+      await bea.close({ all: true });
+      const body = await click(office, other.id, button, BUYER);
+      const [action] = body['actions'] as [object];
+      await deliver(office, BUYER, { ...body, actions: [{ ...action, value: purchase.id }] });
+      await hears(office, BUYER, 'does not belong here');
+      expect(bea.screen.modal).toBeUndefined();
+      expect(refusalsIn(await reaches(office, purchase.id, 'completed'))).toEqual([
+        `${BUYER} ${button.toLowerCase()}: wrong_card`,
+      ]);
     },
   );
 

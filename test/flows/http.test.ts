@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
 import { askFor, decide, file, hears, logged, modalText, openDecision, privately, reaches } from '../support/steps.ts';
@@ -78,6 +80,21 @@ describe('over HTTP', () => {
       .catch(() => 413);
     expect(status).toBe(413);
     await aCommand(office);
+  });
+
+  it('keeps an idle connection longer than a balancer does, and closes it at once when it stops', async () => {
+    const office = await openOffice({ transport: 'http' });
+    const agent = new Agent({ keepAlive: true });
+    const asked = get({ host: '127.0.0.1', port: office.bot.port, path: '/healthz', agent });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.headers['keep-alive']).toBe('timeout=75');
+    const { socket } = answer;
+    answer.resume();
+    await once(answer, 'end');
+    const closed = once(socket, 'close');
+    await office.bot.stop();
+    await closed;
+    agent.destroy();
   });
 
   it('answers elsewhere only what is meant for probes', async () => {

@@ -24,8 +24,8 @@ describe('the main job', () => {
         payment_method: 'balance',
         purchase_geo: {
           allocations: [
-            { country_iso: 'DE', qty: 5 },
             { country_iso: 'US', qty: 10 },
+            { country_iso: 'DE', qty: 5 },
           ],
         },
       });
@@ -39,7 +39,7 @@ describe('the main job', () => {
       const card = await office.slack
         .as(LEAD)
         .waitFor((screen) =>
-          screen.channels['approvals']?.find((m) => office.slack.as(LEAD).read(m).includes('Completed')),
+          screen.channels['approvals']?.find((m) => office.slack.as(LEAD).read(m).includes('Bought')),
         );
       expect(office.slack.as(LEAD).read(card)).not.toContain('[Approve]');
     },
@@ -67,7 +67,7 @@ describe('the main job', () => {
     await other.type('Reason', 'another month');
     await other.submit('Review');
     await other.submit('Renew now');
-    await other.waitFor((screen) => screen.dm.some((message) => other.read(message).includes('Completed')));
+    await other.waitFor((screen) => screen.dm.some((message) => other.read(message).includes('Renewed: order')));
     const [, renewal] = office.vendor.requests.filter((request) => request.raw.startsWith('POST '));
     expect(renewal?.raw.split('\r\n\r\n')[1]).toBe('{"order_id":9007199254740993,"renew_product_id":"lt-monthly"}');
   });
@@ -76,6 +76,6 @@ describe('the main job', () => {
     const office = await openOffice();
     const viewer = office.slack.as(VIEWER);
     await viewer.command('/proxy', 'Balance');
-    await viewer.waitFor('$1000.00');
+    await viewer.waitFor('$1,000.00');
   });
 });

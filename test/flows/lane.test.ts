@@ -4,6 +4,7 @@ import {
   askFor,
   buyNow,
   cardWith,
+  comesTo,
   command,
   decide,
   dmWith,
@@ -121,6 +122,22 @@ describe('the one place from which money leaves', () => {
     await reaches(office, second, 'completed');
     await decide(office, first, 'Approve');
     await reaches(office, first, 'completed');
+    expect(office.vendor.posts).toBe(2);
+  });
+
+  it('goes on with what others asked for while one person cannot be looked up, and comes back to theirs', async () => {
+    const office = await openOffice({ approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 100 }` });
+    await command(office, 'freeze until both wait', LEAD);
+    await hears(office, LEAD, 'Spending is frozen');
+    const held = (await submitted(office, await askFor(office, 'US 1', BUYER), 'Buy now')).id;
+    const next = (await submitted(office, await askFor(office, 'DE 2', BUYER2), 'Buy now')).id;
+    const only = ({ args }: { args: Record<string, unknown> }) => args['user'] === BUYER;
+    office.slack.faults.add('users.info', { kind: 'error', code: 'some_new_code' }, { times: Infinity, only });
+    await command(office, 'unfreeze', LEAD);
+    await reaches(office, next, 'completed');
+    expect((await reaches(office, held, 'approved')).purchase.requester).toBe(BUYER);
+    office.slack.faults.clear();
+    await comesTo(office, held, 'completed', 5_000);
     expect(office.vendor.posts).toBe(2);
   });
 

@@ -19,8 +19,13 @@ describe('the order id in the vendor’s answer', () => {
     ['none', '{"code":200}', null, 'names no order id'],
     ['several', '{"code":200,"a":{"order_id":5},"b":[{"order_id":6}]}', null, 'names several: order id 5, 6'],
     ['a fraction', '{"code":200,"order_id":4.5}', null, 'names no order id'],
-    ['the same twice', '{"code":200,"a":{"order_id":5},"b":[{"order_id":"5"}]}', '5', 'Order id: 5'],
-    ['beyond 2^53', '{"code":200,"order_id":98765432109876543210}', '98765432109876543210', ': 98765432109876543210'],
+    ['the same twice', '{"code":200,"a":{"order_id":5},"b":[{"order_id":"5"}]}', '5', 'Order 5'],
+    [
+      'beyond 2^53',
+      '{"code":200,"order_id":98765432109876543210}',
+      '98765432109876543210',
+      'Order 98765432109876543210',
+    ],
   ])('counts only when it is exactly one, with every digit: %s', async (_, body, orderId, shown) => {
     const office = await openOffice();
     office.vendor.next('create', { name: 'answer', body, charge: true });
@@ -50,16 +55,28 @@ describe('Enter order id', () => {
     }
     await bea.type('Order id', '#００12345');
     await bea.submit('Save');
-    await dmWith(office, BUYER, 'Order id: 12345 (entered by @bea)');
-    await cardWith(office, 'Order id: 12345 (entered by @bea)');
+    await dmWith(office, BUYER, 'Order 12345 (entered by @bea)');
+    await cardWith(office, 'Order 12345 (entered by @bea)');
     const { entries } = await reaches(office, id, 'completed');
     expect(entries.at(-1)).toMatchObject({ by: BUYER, detail: { kind: 'order_id', orderId: '12345', before: null } });
-    // What a person typed may be corrected.
-    const again = await open(office, id, BUYER);
-    expect(modalText(again)).toContain('So far: 12345');
-    await again.type('Order id', '12346');
-    await again.submit('Save');
-    await dmWith(office, BUYER, 'Order id: 12346');
+    // Nobody is asked for what is known.
+    const [receipt, card] = [await dmWith(office, BUYER, 'Order 12345'), await cardWith(office, 'Order 12345')];
+    expect(bea.read(receipt)).not.toContain('[Enter order id]');
+    expect(office.slack.as(LEAD).read(card)).not.toContain('[Enter order id]');
+  });
+
+  it('that another purchase holds is an error at its field, and what was typed stays', async () => {
+    const { office, id } = await withoutOrderId();
+    const { purchase } = await reaches(office, await buyNow(office, 'US 2', BUYER2), 'completed');
+    const taken = purchase.orderId ?? '';
+    const bea = await open(office, id, BUYER);
+    await bea.type('Order id', taken);
+    const { errors } = await bea.submit('Save');
+    expect(errors['Order id']).toContain('already belongs to another purchase');
+    expect(modalText(bea)).toContain(`Order id: ${taken}`);
+    await bea.type('Order id', '12345');
+    await bea.submit('Save');
+    await dmWith(office, BUYER, 'Order 12345 (entered by @bea)');
   });
 
   it('is for approvers on the card', async () => {
@@ -121,7 +138,7 @@ describe('Enter order id', () => {
     const other = await file(office, 'DE 9');
     await decide(office, other, 'Approve');
     await reaches(office, other, 'completed');
-    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'DE): 9'));
+    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Germany: 9'));
     expect(receipt).not.toContain('[Enter order id]');
     const delivery = await press(office, id, 'Enter order id', BUYER);
     const bea = office.slack.as(BUYER);
@@ -132,8 +149,7 @@ describe('Enter order id', () => {
     await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user: BUYER, body });
     await bea.waitFor((screen) => screen.modal?.submit);
     await bea.type('Order id', '5');
-    await bea.submit('Save');
-    expect(modalText(bea)).toContain('so it stays');
+    expect((await bea.submit('Save')).errors['Order id']).toContain('so it stays');
   });
 });
 

@@ -28,13 +28,13 @@ describe('what the vendor answers to the one POST', () => {
     const office = await openOffice();
     office.vendor.next('create', misbehaviour);
     const { purchase } = await approved(office, 'US 10', 'completed');
-    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Balance before: $1000.00'));
+    const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Balance $1,000.00'));
     if (misbehaviour.name !== 'answer') expect(receipt).toContain(FIRST_ORDER);
-    const card = office.slack.as(LEAD).read(await cardWith(office, 'Completed'));
+    const card = office.slack.as(LEAD).read(await cardWith(office, 'Bought'));
     expect(card).toContain('Approved by @lea');
     expect(purchase.orderId).toBe(misbehaviour.name === 'answer' ? null : FIRST_ORDER);
     expect(office.vendor.posts).toBe(1);
-    await dmWith(office, BUYER, 'difference -$32.00');
+    await dmWith(office, BUYER, '(−$32.00)');
   });
 
   it.each(DECLINED)('%s is declined, with the vendor’s words', async (_, misbehaviour) => {
@@ -52,13 +52,13 @@ describe('what the vendor answers to the one POST', () => {
     const office = await openOffice({ timeoutMs: 400 });
     office.vendor.next('create', misbehaviour);
     const { purchase, entries } = await approved(office, 'US 10', 'unknown');
-    await dmWith(office, BUYER, 'The outcome is unknown');
+    await dmWith(office, BUYER, 'Outcome unknown');
     const card = office.slack.as(LEAD).read(await cardWith(office, '[It was placed] [It was not placed]'));
-    for (const part of ['@bea', '10 IPs', 'Balance before: $1000.00']) expect(card).toContain(part);
+    for (const part of ['@bea', '10 IPs', 'Balance $1,000.00']) expect(card).toContain(part);
     expect(entries.filter(({ detail }) => detail.kind === 'answer')).toHaveLength(1);
     expect(purchase.orderId).toBeNull();
     office.clock.advance(10 * 60 * 1000);
-    await dmWith(office, BUYER, 'Balance after');
+    await dmWith(office, BUYER, 'Balance $');
     expect(office.vendor.posts).toBe(1);
   });
 

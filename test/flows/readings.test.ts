@@ -81,7 +81,7 @@ describe('the balance after an attempt', () => {
     office.clock.advance(50_000);
     await readingsOf(office, purchase.id, 3);
     office.clock.advance(600_000);
-    await dmWith(office, BUYER, 'Balance after: $968.00');
+    await dmWith(office, BUYER, '$968.00');
     const readings = await readingsOf(office, purchase.id, 3);
     expect(readings.map(({ nth, balance, alone }) => [nth, balance, alone])).toEqual(
       [0, 1, 2].map((nth) => [nth, '968.00', true]),

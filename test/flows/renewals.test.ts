@@ -24,17 +24,17 @@ describe('a renewal', () => {
     const office = await openOffice();
     await reaches(office, await buyNow(office, 'US 2'), 'completed');
     const bob = await renew(office, `#${FIRST_ORDER}`, BUYER2, 'next month');
-    for (const part of ['Bought by @bea', '2 IPs', 'Plan last paid', 'computed from the plan'])
+    for (const part of ['Bought by @bea', '2 IPs', 'Plan last paid', 'computed by us'])
       expect(modalText(bob)).toContain(part);
     await bob.submit('Review');
     expect(modalText(bob)).toContain('Needs approval');
     const id = await filed(office, bob, 'Ask for approval');
-    expect(office.slack.as(LEAD).read(await cardWith(office, id))).toContain('This order was bought by @bea');
+    expect(office.slack.as(LEAD).read(await cardWith(office, id))).toContain('Bought by @bea');
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     expect(bodies(office)[1]).toBe(`{"order_id":${FIRST_ORDER},"renew_product_id":"lt-monthly"}`);
     expect(office.vendor.orders[0]?.renewals).toBe(1);
-    await dmWith(office, BUYER2, 'the order was renewed');
+    await dmWith(office, BUYER2, `Renewed: order ${FIRST_ORDER}`);
   });
 
   it('of one order is asked for once at a time: the second is pointed to the first, while it is open or unknown', async () => {
@@ -85,7 +85,7 @@ describe('a renewal', () => {
     await bea.pick('Plan', 'Static residential, monthly');
     await bea.submit('Review');
     const id = await filed(office, bea, 'Ask for approval');
-    expect(office.slack.as(LEAD).read(await cardWith(office, id))).toContain('never seen this order');
+    expect(office.slack.as(LEAD).read(await cardWith(office, id))).toContain('this bot has never seen it');
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     expect(bodies(office)).toEqual(['{"order_id":777,"renew_product_id":"lt-monthly"}']);

@@ -6,6 +6,7 @@ import {
   buyNow,
   decide,
   dmWith,
+  faultGroups,
   file,
   filed,
   hears,
@@ -20,7 +21,7 @@ describe('the review', () => {
   it('says exactly what would be sent, what it needs, and files nothing by itself', async () => {
     const office = await openOffice();
     const bea = await askFor(office, 'US 10, DE 5');
-    for (const part of ['Buy 15 IPs', 'Germany (DE): 5', '(US): 10', 'lt-monthly', 'Needs approval', '$1000.00'])
+    for (const part of ['Buy 15 IPs', 'Germany: 5', 'United States: 10', 'lt-monthly', 'Needs approval', '$1,000.00'])
       expect(modalText(bea)).toContain(part);
     await bea.close();
     expect(await office.records()).toEqual([]);
@@ -40,7 +41,7 @@ describe('the review', () => {
     const [first] = await Promise.all([office.slack.interactions.submit(view), office.slack.interactions.submit(view)]);
     await office.slack.redeliver(first);
     await bea.waitFor('Filed: Buy 5 IPs');
-    await dmWith(office, BUYER, 'Completed');
+    await dmWith(office, BUYER, 'Bought');
     await office.slack.redeliver(first);
     expect(await office.records()).toHaveLength(1);
     expect(office.vendor.posts).toBe(1);
@@ -75,7 +76,9 @@ describe('the review', () => {
     await reaches(office, await buyNow(office, 'US 2', BUYER2), 'completed');
     await bea.submit('Buy now');
     expect(modalText(bea)).toContain('Nothing was filed');
-    expect(modalText(bea)).toContain('The same was completed just now (asked for by @bob)');
+    expect(modalText(bea)).toMatch(
+      /The same was completed just now \(request P-\w+, asked for by @bob\)\. It is paid a second time\./,
+    );
     expect(await office.records()).toHaveLength(1);
     // Slack's own client insists on the box, and so does the desk.
     expect((await bea.submit('Buy now')).sent).toBe(false);
@@ -105,7 +108,7 @@ describe('the review', () => {
       policyOf({ plans: 'plans: [{ product_id: lt-yearly, name: Y, type: long-term, network_type: residential }]' }),
     );
     await bob.submit('Ask for approval');
-    expect(modalText(bob)).toContain('Nothing was filed. The plan is no longer offered.');
+    expect(modalText(bob)).toContain('Nothing was filed. This plan is no longer offered: Y is the only one now.');
     expect(await office.records()).toEqual([]);
   });
 
@@ -114,7 +117,7 @@ describe('the review', () => {
     const bea = await askFor(office, 'US 2');
     const first = bea.screen.modal;
     if (!first) throw new Error('no review');
-    office.slack.faults.add('usergroups.users.list', { kind: 'rate_limit', retryAfter: 1 });
+    faultGroups(office, { kind: 'rate_limit', retryAfter: 1 }, { times: 1 });
     const refused = await bea.submit('Buy now');
     expect(modalText(bea)).toContain('could not be checked');
     await bea.close();

@@ -32,7 +32,7 @@ describe('an unknown outcome', () => {
     const { purchase } = await reaches(office, id, 'completed');
     expect(purchase).toMatchObject({ orderId: '9007199254740993', approver: LEAD });
     await dmWith(office, BUYER, 'Settled as placed by @lea');
-    const card = lea.read(await cardWith(office, 'Was unknown; it is settled'));
+    const card = lea.read(await cardWith(office, 'Its outcome was unknown, and is settled'));
     expect(card).toContain('seen in the console');
     expect(card).not.toContain('[It was placed]');
     expect(office.vendor.posts).toBe(1);
@@ -92,7 +92,7 @@ describe('an unknown outcome', () => {
     );
   });
 
-  it('is not settled with an order id that another buy holds', async () => {
+  it('is not settled with an order id that another buy holds: an error at the field, and the note stays', async () => {
     const office = await openOffice();
     const { purchase: other } = await approved(office, 'DE 10', 'completed');
     office.vendor.next('create', { name: 'time_out' });
@@ -100,9 +100,12 @@ describe('an unknown outcome', () => {
     const lea = await openDecision(office, id, 'It was placed');
     await lea.type('Note', 'seen');
     await lea.type('Order id', other.orderId ?? '');
-    await lea.submit('Settle');
-    expect(modalText(lea)).toContain('already belongs to another purchase');
+    expect((await lea.submit('Settle')).errors['Order id']).toContain('already belongs to another purchase');
     await reaches(office, id, 'unknown');
+    expect(modalText(lea)).toContain('Note: seen');
+    await lea.type('Order id', '4711');
+    await lea.submit('Settle');
+    await reaches(office, id, 'completed');
   });
 
   it('keeps a late answer as evidence, shows it, and is moved by nobody but a person', async () => {

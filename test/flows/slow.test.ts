@@ -1,13 +1,25 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
-import { command, file, hears, modalText, press, reaches, until } from '../support/steps.ts';
+import {
+  askFor,
+  command,
+  faultGroups,
+  file,
+  hears,
+  logged,
+  modalText,
+  openDecision,
+  press,
+  reaches,
+  until,
+} from '../support/steps.ts';
 
 describe('when others are slow', () => {
   it('a group lookup of 4 s opens a loading view at once, shows nothing of the desk, and says that it cannot check', async () => {
     const office = await hurried();
-    const buyers = ({ args }: { args: Record<string, unknown> }) => args['usergroup'] === 'S0BUYERS';
     const hang = { kind: 'hang', when: 'before' } as const;
-    const rule = office.slack.faults.add('usergroups.users.list', hang, { times: Infinity, only: buyers });
+    const rule = faultGroups(office, hang);
     const bea = await command(office, 'buy US 7');
     await until(() => rule.hits > 0);
     office.clock.advance(400);
@@ -20,7 +32,7 @@ describe('when others are slow', () => {
 
   it('a group lookup that takes a while shows the form in the loading view, to those who may', async () => {
     const office = await hurried();
-    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    faultGroups(office, { kind: 'delay', ms: 600 });
     const bea = await command(office, 'buy US 7');
     await bea.waitFor('One moment…');
     await bea.waitFor('Quantity: 7');
@@ -43,12 +55,21 @@ describe('when others are slow', () => {
     await hears(office, LEAD, 'No request is open');
     office.vendor.behave();
     office.vendor.release();
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
+  });
+
+  it('a person who asks for the balance hears within seconds that it could not be read', async () => {
+    const office = await hurried();
+    office.vendor.always('balance', { name: 'hold' });
+    await command(office, 'balance', LEAD);
+    await office.vendor.until(() => office.vendor.held === 1);
+    office.clock.advance(5_000);
+    await hears(office, LEAD, 'could not be read');
   });
 
   it('a modal that was closed while it loaded is let go', async () => {
     const office = await hurried();
-    office.slack.faults.add('usergroups.users.list', { kind: 'delay', ms: 600 }, { times: Infinity });
+    faultGroups(office, { kind: 'delay', ms: 600 });
     const bea = await command(office, 'buy US 7');
     await bea.waitFor('One moment…');
     await bea.close({ all: true });
@@ -69,7 +90,7 @@ describe('when others are slow', () => {
     const office = await hurried();
     office.slack.faults.add('response_url', { kind: 'status', status: 500 }, { times: Infinity });
     const bea = await command(office, 'balance');
-    await bea.waitFor((screen) => screen.dm.some((message) => bea.read(message).includes('$1000.00')));
+    await bea.waitFor((screen) => screen.dm.some((message) => bea.read(message).includes('$1,000.00')));
     expect(bea.screen.ephemerals).toEqual([]);
   });
 });
@@ -83,7 +104,7 @@ describe('when something breaks here', () => {
     const reference = /reference ([0-9a-f]{8})/.exec(said)?.[1];
     expect(office.lines.find(({ fields }) => Reflect.get(fields, 'reference') === reference)?.level).toBe('error');
     await command(office, 'balance', LEAD);
-    await hears(office, LEAD, '$1000.00');
+    await hears(office, LEAD, '$1,000.00');
     await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO drafts', {}));
     await (await command(office, 'buy US 1')).waitFor('Quantity: 1');
   });
@@ -111,6 +132,73 @@ describe('when something breaks here', () => {
     expect(JSON.stringify(ack)).toMatch(/reference|\/proxy renew/);
   });
 });
+
+describe('when the ledger keeps a submitted view waiting', () => {
+  it('the ack comes in time and says that it may still be filed; then the view says what became of it', async () => {
+    const office = await hurried();
+    const bea = await askFor(office, 'US 1');
+    const unlock = lock(office);
+    const { delivery } = await inTime(office, bea.submit('Buy now'));
+    expect(delivery?.failure).toBeNull();
+    expect(modalText(bea)).toContain('It may still be filed or decided');
+    unlock();
+    await bea.waitFor('Filed: Buy 1 IP');
+    const [record] = await office.records();
+    await reaches(office, record?.purchase.id ?? '', 'completed');
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('and does not give way, nothing is filed, and the view says so', async () => {
+    const office = await hurried();
+    const bea = await askFor(office, 'US 1');
+    const unlock = lock(office);
+    await inTime(office, bea.submit('Buy now'));
+    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/, { timeout: 20_000 });
+    unlock();
+    expect(await office.records()).toEqual([]);
+    expect(office.vendor.posts).toBe(0);
+  });
+});
+
+describe('every line of the log', () => {
+  it('that a click brings about carries who clicked, for which purchase, and how often Slack has delivered it', async () => {
+    const office = await hurried();
+    const id = await file(office, 'US 10');
+    const lea = await openDecision(office, id, 'Approve');
+    const pressed = office.slack.deliveries.findLast(({ type }) => type === 'block_actions');
+    if (!pressed) throw new Error('nothing was pressed');
+    await office.books.database.write((sql) => sql.run('ALTER TABLE drafts RENAME TO elsewhere', {}));
+    await office.slack.redeliver(pressed);
+    const line = await logged(office, 'a listener failed');
+    expect(line.fields).toMatchObject({ user: LEAD, purchase: id, retry: 1, listener: expect.any(String) });
+    await office.books.database.write((sql) => sql.run('ALTER TABLE elsewhere RENAME TO drafts', {}));
+    await lea.close({ all: true });
+  });
+});
+
+/** Another program holds the ledger's file. @returns how it lets go. */
+function lock({ config: { database } }: Office): () => void {
+  if (database.kind !== 'sqlite') throw new Error('no file to lock');
+  const other = new DatabaseSync(database.path);
+  other.exec('BEGIN IMMEDIATE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+/** Lets time pass until Slack has its answer. */
+async function inTime<T>(office: Office, submitting: Promise<T>): Promise<T> {
+  let settled = false;
+  const answered = submitting.finally(() => {
+    settled = true;
+  });
+  await until(() => {
+    if (!settled) office.clock.advance(500);
+    return settled;
+  });
+  return answered;
+}
 
 /** Slack gives 3 s from the click; what is waited for here takes longer, so that waiting for it would be seen. */
 async function hurried(): Promise<Office> {

@@ -47,7 +47,10 @@ describe('a stop', () => {
   });
 
   it('sends nothing new from its first moment on, although somebody still waits for an answer to a click', async () => {
-    const office = await openOffice({ approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 20 }` });
+    const office = await openOffice({
+      groupsOneByOne: true,
+      approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 20 }`,
+    });
     const third = await file(office, 'FR 30', LEAD2);
     const lea = await openDecision(office, third, 'Approve');
     office.vendor.next('create', { name: 'hold' });

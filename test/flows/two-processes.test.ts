@@ -19,7 +19,7 @@ describe('two processes on one ledger', () => {
     const id = await filed(office, bea, 'Ask for approval');
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
-    await dmWith(office, BUYER, 'Order id');
+    await dmWith(office, BUYER, 'Order 9');
     expect(bodies(office)).toHaveLength(1);
     // One card, one message on the way and one outcome, whichever process told it.
     expect(office.slack.as(LEAD).screen.channels['approvals']).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('two processes on one ledger', () => {
     const id = await file(office, 'US 10');
     office.clock.advance(25 * 60 * 60 * 1000);
     const { entries } = await reaches(office, id, 'expired');
-    await dmWith(office, BUYER, 'Expired');
+    await dmWith(office, BUYER, 'has expired');
     expect(entries.filter(({ to }) => to === 'expired')).toHaveLength(1);
     await office.slack.as(BUYER).waitFor((screen) => screen.dm.length === 2);
   });

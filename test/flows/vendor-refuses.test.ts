@@ -104,7 +104,7 @@ describe('a balance that is odd', () => {
   it.each([
     ['12.5', '$12.50'],
     ['"12.50"', '$12.50'],
-    ['-3.2', '-$3.20'],
+    ['-3.2', '−$3.20'],
     ['-0.00', '$0.00'],
     ['0.30000000000000004', '$0.30'],
     ['null', 'could not be read'],
@@ -113,7 +113,7 @@ describe('a balance that is odd', () => {
     ['{}', 'could not be read'],
     ['""', 'could not be read'],
     ['"1.234,50"', 'could not be read'],
-    ['9999997590000000', '$9999997590000000.00'],
+    ['9999997590000000', '$9,999,997,590,000,000.00'],
   ])('is shown as it is, or said to be unreadable, never as 0: %s', async (balance, shown) => {
     const office = await openOffice();
     office.vendor.always('balance', { name: 'answer', body: `{"code":200,"data":{"balance":${balance}}}` });

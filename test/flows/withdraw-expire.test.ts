@@ -6,6 +6,7 @@ import {
   cardWith,
   decide,
   dmWith,
+  faultGroups,
   file,
   filed,
   hears,
@@ -92,7 +93,7 @@ describe('withdrawing', () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');
     await office.slack.world.setGroup('S0BUYERS', { members: [] });
-    office.slack.faults.add('usergroups.users.list', { kind: 'error', code: 'fatal_error' }, { times: Infinity });
+    faultGroups(office, { kind: 'error', code: 'fatal_error' });
     await press(office, id, 'Withdraw', BUYER);
     await reaches(office, id, 'withdrawn');
   });
@@ -107,8 +108,8 @@ describe('expiry', () => {
     expect((await office.books.ledger.record(id))?.purchase.state).toBe('requested');
     const lea = await openDecision(office, id, 'Approve');
     office.clock.advance(6_000);
-    await dmWith(office, BUYER, 'the request has expired');
-    expect(lea.read(await cardWith(office, 'Expired'))).not.toContain('[Approve]');
+    await dmWith(office, BUYER, 'The request has expired');
+    expect(lea.read(await cardWith(office, 'has expired'))).not.toContain('[Approve]');
     await lea.submit('Approve');
     expect(modalText(lea)).toContain('has expired');
     await lea.close({ all: true });

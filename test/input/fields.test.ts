@@ -33,31 +33,29 @@ describe('a number field', () => {
 describe('a pasted list', () => {
   test('of a spreadsheet, with tabs and empty lines, is read', () => {
     expect(parseAllocations('US\t10\r\n\r\nde\t5\r\nUS\t3\r\n')).toEqual({
-      ok: true,
       basket: [
-        { country: 'DE', quantity: 5 },
         { country: 'US', quantity: 13 },
+        { country: 'DE', quantity: 5 },
       ],
+      unclear: [],
+      problems: [],
     });
   });
 
   test('of nothing is an empty basket', () => {
-    expect(parseAllocations(' \n,')).toEqual({ ok: true, basket: [] });
+    expect(parseAllocations(' \n,')).toEqual({ basket: [], unclear: [], problems: [] });
   });
 
-  test('with wrong rows names each row and the word at fault', () => {
-    expect(parseAllocations('US 10\nUSA 5\nFR 1,000\nDE')).toEqual({
-      ok: false,
-      problems: [
-        { row: 'USA 5', token: 'USA', problem: 'country_alias', code: 'US' },
-        { row: 'FR 1,000', token: '1,000', problem: 'digits_grouped' },
-        { row: 'DE', token: 'DE', problem: 'quantity_missing' },
-      ],
-    });
+  test('with wrong rows names each row, its line and the word at fault', () => {
+    expect(parseAllocations('US 10\nFoo 5\nFR 1,000\nDE').problems).toEqual([
+      { line: 2, row: 'Foo 5', token: 'Foo', problem: 'country_unknown' },
+      { line: 3, row: 'FR 1,000', token: '1,000', problem: 'digits_grouped' },
+      { line: 4, row: 'DE', token: 'DE', problem: 'quantity_missing' },
+    ]);
   });
 
   test('of 150 rows is read whole', () => {
-    expect(parseAllocations('US 1\n'.repeat(150))).toEqual({ ok: true, basket: [{ country: 'US', quantity: 150 }] });
+    expect(parseAllocations('US 1\n'.repeat(150)).basket).toEqual([{ country: 'US', quantity: 150 }]);
   });
 });
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, walked } from './fixture.ts';
+import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, WAY_TO, walked } from './fixture.ts';
+import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 import { scratchFile } from './scratch.ts';
 
 async function openAt(path: string) {
@@ -38,8 +39,12 @@ describe('a backup', () => {
     const { ledger, copy, id } = await backedUp();
     expect(readdirSync(dirname(copy))).toEqual(['desk.db']);
     expect(statSync(copy).mode & 0o077).toBe(0);
-    const restored = await openAt(copy);
-    expect(await restored.ledger.record(id)).toEqual(await ledger.record(id));
+    const { purchase, entries = [] } = (await ledger.record(id)) ?? {};
+    const restored = await (await openAt(copy)).ledger.record(id);
+    // Opening it calls unknown what was open; nothing else is changed.
+    expect(restored?.entries.slice(0, -1)).toEqual(entries);
+    const { state, version, changedAt, why } = restored?.purchase ?? {};
+    expect({ ...purchase, state, version, changedAt, why }).toEqual(restored?.purchase);
   });
 
   test('is frozen: what starts on it sends nothing, and tells why', async () => {
@@ -51,14 +56,52 @@ describe('a backup', () => {
     const entries = await database.read((sql) => sql.all(`SELECT by, kind FROM entries WHERE purchase_id IS NULL`));
     expect(entries).toEqual([{ by: 'desk', kind: 'frozen' }]);
     const told = await openLedger({ kind: 'sqlite', path: copy }).then(closeAfterwards);
-    expect(await told.outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', text: reason }]);
+    expect(await told.outbox.claimNotices(9, 1)).toMatchObject([
+      { kind: 'frozen', by: 'desk', text: reason },
+      { kind: 'outcome', about: 'unknown' },
+      { kind: 'unknown_card' },
+    ]);
   });
 
-  test('is used again as soon as a person unfreezes it', async () => {
-    const { copy, id } = await backedUp();
-    const { ledger } = await openAt(copy);
-    await setFreeze(ledger, null, BEN);
-    expect(await ledger.lane()).toMatchObject({ frozen: false, next: { id } });
+  test('sends nothing of what was open when it was made, once a person unfreezes it: it may have been sent since', async () => {
+    const path = scratchFile();
+    const original = await openAt(path);
+    const { ledger } = original;
+    const approved = await approvedOne(original);
+    const requested = await filed(ledger);
+    const again = await walked(ledger, await filed(ledger), ...WAY_TO.sending, 'approved');
+    const sending = await walked(ledger, await filed(ledger), ...WAY_TO.sending);
+    const copy = scratchFile();
+    await backUp(path, copy);
+    const { seen, vendor } = countingVendor();
+    await walked(ledger, sending, 'completed');
+    const lane = laneOn(original, vendor);
+    await lane.send();
+    expect(await stateOf(ledger, approved)).toBe('completed');
+    expect(seen.sent).toHaveLength(1);
+
+    const restored = await openAt(copy);
+    for (const id of [approved, requested, again, sending]) {
+      const { purchase, entries = [] } = (await restored.ledger.record(id)) ?? {};
+      expect(purchase?.why).toBe('the ledger may have gone back in time, and have forgotten that it was sent');
+      expect(entries.at(-1)).toMatchObject({ by: 'desk', to: 'unknown' });
+    }
+    await setFreeze(restored.ledger, null, BEN);
+    expect(await restored.ledger.lane()).toMatchObject({ frozen: false, sending: null, next: null });
+    expect(await laneOn(restored, vendor).send()).toBe(false);
+    expect(seen.sent).toHaveLength(1);
+  });
+
+  test('is used again as soon as a person unfreezes it, and stays so when it is opened again', async () => {
+    const { copy } = await backedUp();
+    const { ledger, close } = await openLedger({ kind: 'sqlite', path: copy }, () => START);
+    const filedWhileFrozen = await filed(ledger);
+    await close();
+    const again = await openAt(copy);
+    expect(await stateOf(again.ledger, filedWhileFrozen)).toBe('requested');
+    await setFreeze(again.ledger, null, BEN);
+    await walked(again.ledger, filedWhileFrozen, 'approved');
+    expect(await (await openAt(copy)).ledger.lane()).toMatchObject({ frozen: false, next: { id: filedWhileFrozen } });
   });
 
   test('leaves the original untouched', async () => {
@@ -87,7 +130,8 @@ describe('a backup', () => {
       await sql.run(`UPDATE purchases SET state = 'withdrawn' WHERE id = :id`, { id });
       await backUp(path, copy);
     });
-    expect(await stateOf((await openAt(copy)).ledger, id)).toBe('requested');
+    const { entries } = (await (await openAt(copy)).ledger.record(id)) ?? {};
+    expect(entries?.map(({ to }) => to)).toEqual(['requested', 'unknown']);
   });
 
   test('never overwrites a file, and leaves nothing when it fails', async () => {
@@ -120,7 +164,7 @@ describe('restoring', () => {
     copyFileSync(copy, place);
     const { ledger } = await openAt(place);
     expect(await ledger.freeze()).not.toBeNull();
-    expect(await stateOf(ledger, id)).toBe('approved');
+    expect(await stateOf(ledger, id)).toBe('unknown');
     // What was moved away is still whole.
     expect(await stateOf((await openAt(`${place}.old`)).ledger, id)).toBe('completed');
   });

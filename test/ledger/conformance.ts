@@ -4,6 +4,8 @@ import { describeDrafts } from './conformance/drafts.ts';
 import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
+import { describeGoneBack } from './conformance/gone-back.ts';
+import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
 import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
@@ -11,7 +13,7 @@ import { describeReadings } from './conformance/readings.ts';
 import { closeAfterwards, START, type TestClock } from './fixture.ts';
 
 /** A ledger that nobody has used yet. `open` may be called several times: each is a process of its own to the database. */
-export interface FreshLedger {
+interface FreshLedger {
   readonly open: () => Promise<OpenLedger>;
 }
 
@@ -34,8 +36,10 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeEntries(setup);
   describeReadings(setup);
   describeQueues(setup);
+  describeLane(setup);
   describeLeases(setup);
   describeFreeze(setup);
+  describeGoneBack(setup);
   describeOutbox(setup);
   describeDrafts(setup);
 }

@@ -49,7 +49,7 @@ describe('processes on one file', () => {
     await race(path, 3, []);
     const { database } = closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));
     expect(await database.read((sql) => sql.all('SELECT version FROM schema_migrations'))).toEqual(
-      [1, 2, 3].map((version) => ({ version })),
+      [1, 2, 3, 4, 5].map((version) => ({ version })),
     );
     expect(await database.read((sql) => sql.all('SELECT id FROM desk'))).toEqual([{ id: 1 }]);
   });

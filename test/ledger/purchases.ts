@@ -54,6 +54,7 @@ export function aPurchase(overrides: Partial<NewPurchase> = {}): NewPurchase {
     requester: ANN,
     requesterPerson: ANN,
     filedBy: ANN,
+    evidence: {},
     plan: PLAN,
     basket: [
       { country: 'DE', quantity: 1 },
@@ -89,7 +90,7 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
 }
 
 export function subjectOf({ submission, contentKey, requesterPerson, kind, orderId }: NewPurchase): FilingSubject {
-  return { submission, contentKey, requesterPerson, orderId: kind === 'renew' ? orderId : null };
+  return { submission, contentKey, requesterIds: [requesterPerson], orderId: kind === 'renew' ? orderId : null };
 }
 
 /** Files it as it stands, whatever the facts. @returns its id. */

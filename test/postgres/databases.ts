@@ -46,6 +46,14 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
+/** As it is now; nobody may have it open. @returns its address. */
+export async function copyOf(url: string): Promise<string> {
+  const server = await theServer();
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin(server, [`CREATE DATABASE ${name}_copy TEMPLATE ${name} OWNER ${USER}`]);
+  return server.url(`${name}_copy`);
+}
+
 /** As the server's owner, outside of any transaction. */
 export async function asAdmin(server: PostgresServer, statements: readonly string[], database?: string): Promise<void> {
   await connected(server.admin(database), async (client) => {

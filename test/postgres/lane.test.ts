@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { BEN, setFreeze } from '../ledger/fixture.ts';
+import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import type { Cutter } from './cutter.ts';
 import { behindCutter } from './fixture.ts';
-import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 
 /** Cuts the connection at the commit that enters `sending`: when the balance has been read, all else has been asked. */
 function cutBeforeSending(vendor: Vendor, { cutter }: { readonly cutter: Cutter }, then = () => {}): Vendor {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { afterwards, BEN, filed, setFreeze, stateOf, walked } from '../ledger/fixture.ts';
+import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import { startCutter } from './cutter.ts';
-import { asAdmin, freshDatabase, rowsAt, theServer } from './databases.ts';
+import { asAdmin, copyOf, freshDatabase, rowsAt, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
-import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
 const MAY_HAVE_FORGOTTEN = /^the database was restored, copied or moved, and may have forgotten purchases/;
@@ -21,13 +21,6 @@ async function used(): Promise<{ url: string; id: string }> {
   return { url, id };
 }
 
-async function copyOf(url: string): Promise<string> {
-  const server = await theServer();
-  const name = `${nameOf(url)}_copy`;
-  await asAdmin(server, [`CREATE DATABASE ${name} TEMPLATE ${nameOf(url)} OWNER ${USER}`]);
-  return server.url(name);
-}
-
 describe('a copy of a ledger', () => {
   test('starts frozen, with all that it holds, and tells those who approve and those who run it why', async () => {
     const { url, id } = await used();
@@ -35,8 +28,12 @@ describe('a copy of a ledger', () => {
     const { ledger, outbox } = await openAt(await copyOf(url), warnings);
     expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason: expect.stringMatching(MAY_HAVE_FORGOTTEN) });
     expect(await ledger.lane()).toMatchObject({ frozen: true });
-    expect(await stateOf(ledger, id)).toBe('approved');
-    expect(await outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: 'desk', audience: 'approvers' }]);
+    expect(await stateOf(ledger, id)).toBe('unknown');
+    expect(await outbox.claimNotices(9, 1)).toMatchObject([
+      { kind: 'frozen', by: 'desk', audience: 'approvers' },
+      { kind: 'outcome', about: 'unknown', purchaseId: id },
+      { kind: 'unknown_card', purchaseId: id },
+    ]);
     expect(warnings).toEqual([expect.stringContaining('spending is frozen: the database was restored')]);
   });
 
@@ -53,7 +50,8 @@ describe('a copy of a ledger', () => {
     const { url } = await used();
     const copy = await copyOf(url);
     const replicas = await Promise.all([1, 2, 3].map(() => openAt(copy)));
-    expect(await replicas[0]?.outbox.claimNotices(9, 1)).toHaveLength(1);
+    const notices = await replicas[0]?.outbox.claimNotices(9, 1);
+    expect(notices?.map(({ kind }) => kind)).toEqual(['frozen', 'outcome', 'unknown_card']);
   });
 
   test('remembers why the original was frozen already', async () => {
@@ -95,12 +93,8 @@ describe('a database that is exchanged while the bot runs', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('between a POST and its answer: the answer is kept, sending stops, and people are told what was forgotten', async () => {
-    const url = await freshDatabase();
-    const before = await openAt(url);
-    const id = await approvedOne(before);
-    await before.close();
-    const copy = await copyOf(url);
+  /** A lane on a ledger whose database is exchanged for a copy between a POST and its answer. */
+  async function exchanged(url: string, copy: string) {
     const opened = await openAt(url);
     const { seen, vendor } = countingVendor();
     const exchanging: Vendor = {
@@ -111,16 +105,43 @@ describe('a database that is exchanged while the bot runs', () => {
         return answer;
       },
     };
-    await laneOn(opened, exchanging).send();
+    return { opened, seen, lane: laneOn(opened, exchanging) };
+  }
+
+  test('between a POST and its answer: the purchase is unknown with its answer, and is not sent again after a person unfroze', async () => {
+    const url = await freshDatabase();
+    const before = await openAt(url);
+    const id = await approvedOne(before);
+    await before.close();
+    const { opened, seen, lane } = await exchanged(url, await copyOf(url));
+    await lane.send();
     expect(seen.sent).toHaveLength(1);
     const { purchase, entries = [] } = (await opened.ledger.record(id)) ?? {};
-    expect(purchase?.state).toBe('approved');
+    expect(purchase).toMatchObject({ state: 'unknown', attempt: { forgotten: true } });
     expect(entries.at(-1)?.detail).toMatchObject({ kind: 'answer', answer: { outcome: 'completed' }, late: true });
     expect(await opened.outbox.claimNotices(9, 1)).toMatchObject([
       { kind: 'frozen' },
-      { kind: 'alert', audience: 'approvers', text: expect.stringContaining(`${id} was sent to the vendor`) },
+      { kind: 'outcome', about: 'unknown' },
+      { kind: 'unknown_card' },
+      { kind: 'alert', audience: 'approvers', text: expect.stringContaining(`${id}, which is unknown`) },
     ]);
-    expect(await laneOn(opened, vendor).send()).toBe(false);
+    await setFreeze(opened.ledger, null, BEN);
+    expect(await lane.send()).toBe(false);
+    expect(seen.sent).toHaveLength(1);
+  });
+
+  test('between a POST and its answer, for one that has never heard of the purchase: it is put back, unknown', async () => {
+    const { url } = await used();
+    const copy = await copyOf(url);
+    const before = await openAt(url);
+    await walked(before.ledger, (await before.ledger.open())[0]?.id ?? '', 'withdrawn');
+    const id = await approvedOne(before);
+    await before.close();
+    const { opened, seen, lane } = await exchanged(url, copy);
+    await lane.send();
+    expect(await stateOf(opened.ledger, id)).toBe('unknown');
+    await setFreeze(opened.ledger, null, BEN);
+    expect(await lane.send()).toBe(false);
     expect(seen.sent).toHaveLength(1);
   });
 });
@@ -154,14 +175,19 @@ describe('a standby that takes over', () => {
     const standby = await primary.standby();
     const cutter = await startCutter(primary.url('desk'));
     afterwards(() => cutter.close());
-    const { ledger } = await openAt(cutter.url);
+    const opened = await openAt(cutter.url);
+    const { ledger } = opened;
     const known = await filed(ledger);
+    const paid = await approvedOne(opened);
     await expect
-      .poll(async () => rowsAt(standby, `SELECT id FROM purchases`), { timeout: 10_000 })
-      .toEqual([{ id: known }]);
+      .poll(async () => rowsAt(standby, `SELECT state FROM purchases ORDER BY seq`), { timeout: 10_000 })
+      .toEqual([{ state: 'requested' }, { state: 'approved' }]);
 
     // It follows no more, and the primary goes on for a while: what is lost in such a case was paid for, perhaps.
     await standby.halt('fast');
+    const { seen, vendor } = countingVendor();
+    await laneOn(opened, vendor).send();
+    expect(await stateOf(ledger, paid)).toBe('completed');
     const forgotten = await walked(ledger, await filed(ledger), 'approved', 'sending');
     await primary.halt('immediate');
     await standby.resume();
@@ -169,10 +195,16 @@ describe('a standby that takes over', () => {
     await expect(filed(ledger)).rejects.toThrow('standby');
 
     await asAdmin(standby, ['SELECT pg_promote()']);
-    const seen = await ledger.change(known, (_, facts) => ({ result: facts.freeze?.reason, by: BEN }));
-    expect(seen).toMatch(/^the database was recovered, or taken over by a standby, and may have forgotten purchases/);
+    const reason = await ledger.change(known, (_, facts) => ({ result: facts.freeze?.reason, by: BEN }));
+    expect(reason).toMatch(/^the database was recovered, or taken over by a standby, and may have forgotten purchases/);
     expect(await ledger.record(forgotten)).toBeUndefined();
     expect(await ledger.lane()).toMatchObject({ frozen: true });
+
+    // Nobody is left who has the answer, and the money has moved.
+    expect([await stateOf(ledger, known), await stateOf(ledger, paid)]).toEqual(['unknown', 'unknown']);
+    await setFreeze(ledger, null, BEN);
+    expect(await laneOn(opened, vendor).send()).toBe(false);
+    expect(seen.sent).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,8 @@ import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { ANN, afterwards, closeAfterwards, filed, walked } from '../ledger/fixture.ts';
 import { scratchFile } from '../ledger/scratch.ts';
-import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
+import { startCutter } from './cutter.ts';
+import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
@@ -22,7 +23,7 @@ describe('opening', () => {
     const rows = await replicas[0]?.database.read((sql) =>
       sql.all('SELECT version FROM schema_migrations ORDER BY version'),
     );
-    expect(rows).toEqual([1, 2, 3].map((version) => ({ version })));
+    expect(rows).toEqual([1, 2, 3, 4, 5].map((version) => ({ version })));
     expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
   });
 
@@ -69,6 +70,12 @@ describe('opening', () => {
     ['an unknown user', (url: URL) => Object.assign(url, { username: 'nobody' }), /does not let the bot in/],
     ['an unknown database', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), /no such database/],
     [
+      'a server without SSL that is asked for it',
+      (url: URL) => Object.assign(url, { search: '?sslmode=require' }),
+      /SSL/,
+    ],
+    ['no password', (url: URL) => Object.assign(url, { password: '' }), /password/],
+    [
       'a certificate that is not there',
       (url: URL) => Object.assign(url, { search: '?sslrootcert=/nowhere.pem' }),
       /options/,
@@ -77,7 +84,7 @@ describe('opening', () => {
     const url = change(new URL((await theServer()).url('postgres')));
     const { message, passing } = await refused(url.href);
     expect(message).toMatch(problem);
-    expect(message).not.toContain(url.password);
+    if (url.password !== '') expect(message).not.toContain(url.password);
     expect(passing).toBe(false);
   });
 
@@ -87,6 +94,17 @@ describe('opening', () => {
     const name = new URL(url).pathname.slice(1);
     await asAdmin(server, [`ALTER DATABASE ${name} OWNER TO owner`]);
     expect((await refused(url)).message).toContain('lacks a permission');
+  });
+
+  test('goes by what a server tells of itself, where it does not tell all', async () => {
+    const url = await freshDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await asAdmin(await theServer(), ['REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC'], name);
+    const { ledger, database } = await openAt(url);
+    await filed(ledger);
+    const home = await database.read((sql) => sql.all('SELECT identity FROM home'));
+    expect(home).toEqual([{ identity: expect.stringMatching(/^cluster unknown, database \d+, timeline 0{7}1$/) }]);
+    expect(await (await openAt(url)).ledger.freeze()).toBeNull();
   });
 
   test('refuses a server that forgets what it has committed', async () => {
@@ -110,6 +128,29 @@ describe('opening', () => {
       return [...(await sql.all('SHOW synchronous_commit')), ...(await sql.all('SHOW transaction_isolation'))];
     });
     expect(shown).toEqual([{ synchronous_commit: 'on' }, { transaction_isolation: 'read committed' }]);
+  });
+});
+
+describe('a server that is set to forget what it has committed, while the bot runs', () => {
+  test.each([
+    ['over the connections that stand', false],
+    ['over new ones', true],
+  ])('is written to no more, %s, until it is set right', async (_, anew) => {
+    const server = await startPostgres();
+    afterwards(() => server.close());
+    await asAdmin(server, [CREATE_USER, `CREATE DATABASE desk OWNER ${USER}`]);
+    const cutter = await startCutter(server.url('desk'));
+    afterwards(() => cutter.close());
+    const { ledger } = await openAt(cutter.url);
+    await filed(ledger);
+    await asAdmin(server, ['ALTER SYSTEM SET fsync = off', 'SELECT pg_reload_conf()']);
+    await expect.poll(() => rowsAt(server, 'SHOW fsync')).toEqual([{ fsync: 'off' }]);
+    if (anew) cutter.drop();
+    await expect(filed(ledger)).rejects.toThrow('fsync=off');
+    if (anew) await expect(ledger.lane()).rejects.toThrow('fsync=off');
+    await asAdmin(server, ['ALTER SYSTEM RESET fsync', 'SELECT pg_reload_conf()']);
+    await expect.poll(() => rowsAt(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    await filed(ledger);
   });
 });
 

@@ -86,7 +86,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
 
     // A modal that one of the old ones has opened.
     await lead.submit('Approve');
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -110,7 +110,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     expect(site.slack.takeViolations().length).toBe(lost.length);
 
     await lead.submit('Approve');
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -138,10 +138,10 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     writeFileSync(join(site.folder, 'policy.yml'), policyText('expire_after: 12h'));
     const second = await site.start();
     await second.line(
-      ({ msg, level }) => level === 40 && /another policy, .*it was started earlier; restart it/.test(msg),
+      ({ msg, level }) => level === 'warn' && /another policy, .*it was started earlier; restart it/.test(msg),
     );
     await first.line(
-      ({ msg, level }) => level === 40 && /another policy, .*this one was started earlier; restart it/.test(msg),
+      ({ msg, level }) => level === 'warn' && /another policy, .*this one was started earlier; restart it/.test(msg),
     );
     await second.until('/metrics', 200, 'proxy_desk_instances_different 1');
     expect(second.lines.filter(({ msg }) => msg.includes('another policy'))).toHaveLength(1);
@@ -167,7 +167,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     cutter.up();
     await bot.ready();
     await approve(site, id);
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     await bot.end('SIGTERM');
     await cutter.close();
   });

@@ -34,7 +34,7 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Where `initdb` and `postgres` are; the npm package's where none is named. */
   readonly bin?: string;
   readonly settings?: Readonly<Record<string, string>>;

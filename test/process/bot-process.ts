@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Generous: the machine may be busy. Nothing waits so long unless it fails. */
 const PATIENCE_MS = 45_000;
@@ -20,7 +20,8 @@ export interface Exit {
 }
 
 export interface LogLine {
-  readonly level: number;
+  /** `none` where it is no line of the log at all. */
+  readonly level: string;
   readonly msg: string;
   readonly [field: string]: unknown;
 }
@@ -40,6 +41,8 @@ export interface BotProcess {
   until(path: string, status: number, text?: string): Promise<void>;
   ready(): Promise<void>;
   send(signal: NodeJS.Signals): void;
+  /** Closes the pipe that its log goes into. */
+  stopReading(): void;
   /** Sends the signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Exit>;
 }
@@ -68,7 +71,7 @@ export function fillCompileCache(): Promise<unknown> {
 }
 
 export function launch({ env, cwd, args = [], command }: LaunchOptions): BotProcess {
-  const [file, ...parameters] = command ?? [process.execPath, '--env-file-if-exists=.env', MAIN, ...args];
+  const [file, ...parameters] = command ?? [process.execPath, MAIN, ...args];
   const child = spawn(file, parameters, {
     cwd,
     env: { ...baseEnvironment(), ...env },
@@ -175,6 +178,9 @@ function watch(child: ChildProcess, ownGroup: boolean): BotProcess {
     send(signal) {
       process.kill(pid, signal);
     },
+    stopReading() {
+      child.stdout?.destroy();
+    },
     async end(signal = 'SIGKILL') {
       if (running) process.kill(ownGroup && signal === 'SIGKILL' ? -pid : pid, signal);
       return exited;
@@ -191,5 +197,5 @@ function readLine(text: string): LogLine {
   } catch {
     // below
   }
-  return { level: -1, msg: text };
+  return { level: 'none', msg: text };
 }

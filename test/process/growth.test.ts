@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { startSlack } from '../../sandbox/slack/index.ts';
@@ -49,35 +50,32 @@ describe('a long life', { timeout: 60_000 }, () => {
       clock,
       log,
     });
-    const { client } = socket.receiver;
     const connectAgain = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
         const { promise: again, resolve } = Promise.withResolvers<void>();
-        client.once('connected', resolve);
+        const off = slack.on(({ type }) => type === 'socket_opened' && resolve());
         if (n % 5 === 0) slack.faults.add('apps.connections.open', { kind: 'error', code: 'internal_error' });
         clock.advance(3_600_000);
         if (n % 2 === 0) slack.sockets.drop();
         else slack.sockets.disconnect();
-        const nudge = setInterval(() => clock.advance(60_000), 20);
+        const nudge = setInterval(() => clock.advance(5_000), 20);
         await again.finally(() => clearInterval(nudge));
+        off();
       }
     };
-    const held = () => ({
-      listeners: client.eventNames().reduce((sum, name) => sum + client.listenerCount(name), 0),
-      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
-    });
-    socket.start();
-    await socket.connected();
+    const held = () => {
+      const resources = process.getActiveResourcesInfo();
+      return ['Timeout', 'TCPSocketWrap'].map((kind) => resources.filter((name) => name === kind).length);
+    };
+    await socket.start();
     await connectAgain(10);
     const before = held();
     await connectAgain(RECONNECTS);
     const after = held();
-    console.info(
-      `${RECONNECTS} reconnects: listeners ${before.listeners} → ${after.listeners}, timers ${before.timers} → ${after.timers}`,
-    );
-    expect(after.listeners).toBeLessThanOrEqual(before.listeners);
-    expect(after.timers).toBeLessThanOrEqual(before.timers + 3);
+    console.info(`${RECONNECTS} reconnects: timers and sockets ${before.join()} → ${after.join()}`);
+    for (const [kind, count] of after.entries()) expect(count).toBeLessThanOrEqual((before[kind] ?? 0) + 3);
     await socket.stop();
+    expect(channel('undici:websocket:pong').hasSubscribers).toBe(false);
   });
 });
 

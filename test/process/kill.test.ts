@@ -35,7 +35,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
     expect(Date.now() - heldAt).toBeGreaterThanOrEqual(15_000);
     await toldUnknown(site, id);
-    await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, other, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(2);
   });
 
@@ -90,7 +90,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     await approving;
     await lead.close();
     await approve(site, id);
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     site.vendor.behave();
     site.letTimePass();
     await site.start();
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 
@@ -155,13 +155,13 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
     await site.untilLedger(([line]) => line?.state === 'completed');
     await played(site, hanging);
     await bot.end('SIGKILL');
-    expect(textOf(site, cardOf(site, id))).not.toContain('Completed');
+    expect(textOf(site, cardOf(site, id))).not.toContain('Bought');
     expect(directsOf(site, id)).toHaveLength(1);
 
     site.slack.faults.clear();
     site.letTimePass();
     await site.start();
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(1);
   });
 

@@ -37,9 +37,20 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
 
     site.vendor.behave();
     site.vendor.release();
-    await told(site, sending, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
-    await told(site, waiting, { directs: [/Completed/, /Completed/], cards: [/Completed/] }, BUYER2);
+    await told(site, sending, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
+    await told(site, waiting, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, BUYER2);
     await other.waitFor(/\$\d+\.\d\d/, { timeout: 20_000 });
+  });
+
+  it('nobody who asked for the balance holds up a stop: they are told that it could not be read', async ({ open }) => {
+    const site = await open();
+    const bot = await site.start({ PROXY_API_TIMEOUT_MS: '300000' });
+    site.vendor.always('balance', { name: 'hold' });
+    const buyer = site.slack.as(BUYER);
+    await buyer.command('/proxy', 'balance');
+    await site.vendor.until(() => site.vendor.held === 1);
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    await buyer.waitFor(/could not be read/, { timeout: 20_000 });
   });
 
   it('a balance that cannot be read is told as such, and buying waits instead of guessing', async ({ open }) => {

@@ -1,21 +1,28 @@
-import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import type { Environment } from './bot-process.ts';
+import { type Environment, type LaunchOptions, launch, MAIN, run } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { policyText, type Site } from './site.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
 
+/** For what may pass: a supervisor starts it again. */
+const EXIT_FAILURE = 1;
+
 /** The program must refuse: its code and all that it said. */
-async function refused(site: Site, env: Environment = {}): Promise<string> {
-  const bot = site.launch(env);
+async function refused(
+  site: Site,
+  env: Environment = {},
+  { code: expected = EXIT_CONFIG, ...how }: Partial<LaunchOptions> & { readonly code?: number } = {},
+): Promise<string> {
+  const bot = site.launch(env, how);
   const { code, signal } = await bot.exited;
-  expect({ code, signal, stderr: bot.stderr }).toMatchObject({ code: EXIT_CONFIG, signal: null });
+  expect({ code, signal, stderr: bot.stderr }).toMatchObject({ code: expected, signal: null });
   return bot.stderr;
 }
 
@@ -79,22 +86,51 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     expect(bot.stdout + bot.stderr).not.toContain('s3cret');
   });
 
-  it('on a port that is taken, and names it', async ({ open }) => {
+  it('on a port that is taken, as something that may pass, and names it', async ({ open }) => {
     const site = await open({ expected: /./ });
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, resolve));
     const { port } = taken.address() as AddressInfo;
     try {
-      expect(await refused(site, { PORT: String(port) })).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
+      const stderr = await refused(site, { PORT: String(port) }, { code: EXIT_FAILURE });
+      expect(stderr).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
     } finally {
       taken.close();
     }
   });
 
+  it('on a ledger that another program holds, as something that may pass', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    await ended(site);
+    const unlock = site.lockLedger();
+    const stderr = await refused(site, {}, { code: EXIT_FAILURE });
+    expect(stderr).toMatch(/^DATABASE_URL .*held by another program/m);
+    unlock();
+  });
+
+  it('on a disk that takes nothing more, as something that may pass', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    // A limit of the file size stands for a full disk: without the signal that comes with it, a write fails.
+    const script = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`;
+    const stderr = await refused(
+      site,
+      { NODE_COMPILE_CACHE: '' },
+      { code: EXIT_FAILURE, command: ['sh', '-c', script, process.execPath, MAIN] },
+    );
+    expect(stderr).toMatch(/^DATABASE_URL .*cannot be written/m);
+  });
+
+  it('on a place where no ledger can be, as a mistake', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    expect(await refused(site, { DATABASE_URL: 'sqlite:./policy.yml/desk.db' })).toMatch(
+      /^DATABASE_URL .*policy\.yml/m,
+    );
+  });
+
   it('without a policy, and says what to copy', async ({ open }) => {
     const site = await open({ expected: /./ });
-    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toMatch(
-      /^POLICY_FILE .*no-such\.yml.*policy\.example\.yml/m,
+    expect(await refused(site, { POLICY_FILE: 'no-such.yml' })).toBe(
+      'POLICY_FILE names "no-such.yml", which is not there: copy policy.example.yml there, and fill it in.\n',
     );
   });
 
@@ -106,7 +142,43 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
     const stderr = await refused(site);
     for (const part of ['access.buy', 'access.aprove', 'did you mean approve', 'approvals.chanel', 'limit', 'plans'])
       expect(stderr).toContain(part);
-    expect(stderr).toMatch(/^access\.buy .*S….*Copy group ID/m);
+    expect(stderr).toMatch(/^access\.buy\[1\] is "@buyers", which is a handle: .*Copy group ID/m);
+  });
+
+  it('with a variable that is most likely misspelt, rather than begin an empty ledger', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const wrong = { DATABSE_URL: 'postgres://desk:s3cret-s3cret@db/desk', POLICY_FLIE: 'p.yml', LOG_LVEL: 'debug' };
+    expect((await refused(site, wrong)).split('\n')).toEqual([
+      'DATABSE_URL is not known: did you mean DATABASE_URL? Rename it, or remove it.',
+      'POLICY_FLIE is not known: did you mean POLICY_FILE? Rename it, or remove it.',
+      'LOG_LVEL is not known: did you mean LOG_LEVEL? Rename it, or remove it.',
+      '',
+    ]);
+    expect(readdirSync(site.folder)).toEqual(['policy.yml']);
+    const ledger = await run({ env: wrong, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(ledger).toMatchObject({ code: EXIT_CONFIG, stdout: '' });
+    expect(ledger.stderr).toMatch(/^DATABSE_URL is not known.*\n$/);
+  });
+
+  it('on a policy or an .env that is there and cannot be read, and does not say to write over it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    mkdirSync(join(site.folder, 'folder.yml'));
+    expect(await refused(site, { POLICY_FILE: 'folder.yml' })).toBe(
+      'POLICY_FILE names "folder.yml", which is a folder: put a file in its place, or name another.\n',
+    );
+    mkdirSync(join(site.folder, '.env'));
+    const line = '.env is a folder: put a file in its place, or name another.\n';
+    expect(await refused(site)).toBe(line);
+    const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(ledger).toMatchObject({ code: EXIT_CONFIG, stdout: '', stderr: line });
+  });
+
+  it('on an .env that cuts a secret at a #, and does not show what is left of it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    writeFileSync(join(site.folder, '.env'), 'PROXY_API_TOKEN=s3cret-s3cret#s3cret\n', { mode: 0o600 });
+    expect(await refused(site, { PROXY_API_TOKEN: '' })).toBe(
+      'PROXY_API_TOKEN is cut in .env at a #, which begins a comment: put the value in quotes.\n',
+    );
   });
 
   it('on a ledger that has vanished although its marker is there', async ({ open }) => {
@@ -144,7 +216,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
       .replace('approve: [S0LEADS]', 'approve: ["", " "]');
     const site = await open({ policy });
     const bot = await site.start();
-    const warnings = bot.lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    const warnings = bot.lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
     expect(warnings).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/access\.buy .*nobody may buy/),
@@ -172,7 +244,33 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
     expect(bot.stdout).not.toContain('SLACK_BOT_TOKEN_FILE:');
     const viewer = site.slack.as('U0BUYER');
     await viewer.command('/proxy', 'balance');
-    await viewer.waitFor('$1000.00', { timeout: 20_000 });
+    await viewer.waitFor('$1,000.00', { timeout: 20_000 });
+  });
+
+  it('with settings from .env, where the real environment wins, and says nothing where nothing is wrong', async ({
+    open,
+  }) => {
+    const site = await open();
+    const path = join(site.folder, '.env');
+    const { SLACK_BOT_TOKEN, PROXY_API_TOKEN, ...env } = site.env;
+    const text = `SLACK_BOT_TOKEN=${SLACK_BOT_TOKEN}\nPROXY_API_TOKEN="${PROXY_API_TOKEN}" # My Account\nLOG_LEVEL=silent\n`;
+    writeFileSync(path, text, { mode: 0o600 });
+    const start = async () => {
+      const bot = launch({ cwd: site.folder, env: env as Environment });
+      await bot.ready();
+      expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      return bot;
+    };
+    const quiet = await start();
+    expect(quiet.stderr).toBe('');
+    expect(quiet.lines.filter(({ level }) => ['warn', 'error', 'fatal'].includes(level))).toEqual([]);
+    chmodSync(path, 0o644);
+    expect((await start()).stdout).toContain(
+      '.env: the file can be read by other users; chmod 600 keeps it to yourself',
+    );
+    rmSync(path);
+    const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list', '--json'] });
+    expect(ledger).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
   });
 
   it('twice at once on a folder that has no ledger yet: both come up on one', async ({ open }) => {

@@ -29,7 +29,7 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
 
       const lines = await site.untilLedger((all) => all.some((line) => line.id === id && isFinal(line.state)));
       const line = lines.find((candidate) => candidate.id === id);
-      const outcome = line?.state === 'rejected' ? /Rejected/ : /Completed/;
+      const outcome = line?.state === 'rejected' ? /Rejected/ : /Bought/;
       await told(site, id, { directs: [outcome, outcome], cards: [outcome] });
       rejected += line?.state === 'rejected' ? 1 : 0;
       expect(site.vendor.posts).toBe(round - rejected);
@@ -47,12 +47,7 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
     for (const id of ids) await approve(site, id, ids.indexOf(id) % 2 === 0 ? LEAD : LEAD2);
     await site.untilLedger((lines) => lines.every(({ state }) => state === 'completed'));
     for (const [index, id] of ids.entries())
-      await told(
-        site,
-        id,
-        { directs: [/Completed/, /Completed/], cards: [/Completed/] },
-        index % 2 === 0 ? BUYER2 : BUYER,
-      );
+      await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, index % 2 === 0 ? BUYER2 : BUYER);
     expect(site.vendor.posts).toBe(4);
     expect(site.vendor.orders).toHaveLength(4);
   });
@@ -63,7 +58,7 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
     const ids: string[] = [];
     for (let n = 1; n <= 5; n += 1) ids.push(await fileQuietly(site, `FR ${n}`));
     await site.untilLedger((lines) => lines.length === 5 && lines.every(({ state }) => state === 'expired'));
-    for (const id of ids) await told(site, id, { directs: [/Expired/, /Expired/], cards: [/Expired/] });
+    for (const id of ids) await told(site, id, { directs: [/has expired/, /has expired/], cards: [/has expired/] });
     for (const bot of bots) await bot.until('/metrics', 200, 'proxy_desk_notices_undelivered 0');
     for (const id of ids) expect([directsOf(site, id).length, cardsOf(site, id).length]).toEqual([2, 1]);
   });
@@ -86,7 +81,7 @@ describe.concurrent('two processes on one ledger', { timeout: 60_000 }, () => {
     // Not waited for here: kill.test.ts shows that the grace is 15 s.
     site.letTimePass();
     await told(site, id, { directs: [/unknown/, /unknown/], cards: [/unknown/, /It was placed/] });
-    await told(site, other, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, other, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(site.vendor.posts).toBe(2);
   });
 });

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import './seeded.ts';
-import { parseJson } from '../../src/vendor-api/json.ts';
-import { findOrderIds } from '../../src/vendor-api/order-ids.ts';
-import { writeOrderRequest } from '../../src/vendor-api/order-request.ts';
-import { toAnswer } from '../../src/vendor-api/to-answer.ts';
+import { findOrderIds, parseJson } from '../../src/vendor-api/answer.ts';
+import { toAnswer } from '../../src/vendor-api/outcome.ts';
+import { writeOrderRequest } from '../../src/vendor-api/request.ts';
 
 const ENDPOINTS = { origin: 'https://vendor.example', balance: '/b', create: '/c', renew: '/r' };
 const id = fc.bigInt({ min: 1n, max: 10n ** 40n - 1n }).map(String);

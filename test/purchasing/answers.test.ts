@@ -3,7 +3,7 @@ import type { Answer } from '../../src/purchasing/model/answer.ts';
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
-import { decideAnswer } from '../../src/purchasing/rules/sending.ts';
+import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
 import { answer, attempt, changeFacts, inState, NOW } from './fixture.ts';
 
 const OUTCOMES: Readonly<Record<string, Partial<Answer>>> = {
@@ -13,7 +13,12 @@ const OUTCOMES: Readonly<Record<string, Partial<Answer>>> = {
   'never left': { outcome: 'not_sent', why: 'refused' },
 };
 const decide = (said: string, overrides: Partial<Purchase> = {}, facts: Partial<ChangeFacts> = {}) =>
-  decideAnswer(inState('sending', overrides), changeFacts(facts), 'a1', answer(OUTCOMES[said]));
+  decideAnswer(
+    inState('sending', overrides),
+    changeFacts(facts),
+    overrides.attempt ?? attempt(),
+    answer(OUTCOMES[said]),
+  );
 const thirdTry = { attempt: attempt({ number: 3 }) };
 const longAgo = { attempt: attempt({ firstAt: NOW - 58_000 }) };
 const lately = { attempt: attempt({ firstAt: NOW - 57_000 }) };
@@ -52,17 +57,50 @@ describe('an answer to what is being sent', () => {
 describe('an answer moves nothing, and is kept as evidence', () => {
   test.each([
     ...STATES.filter((state) => state !== 'sending').map(
-      (state) => [`that comes when it is ${state}`, inState(state)] as const,
+      (state) => [`that comes when it is ${state}`, inState(state, { attempt: attempt() })] as const,
     ),
-    ['of another attempt than the one under way', inState('sending', { attempt: attempt({ id: 'a2' }) })],
     ['that comes after the vendor’s no', inState('sending', { attempt: attempt({ refused: true }) })],
-    ['to an attempt that the ledger does not know', inState('sending', { attempt: null })],
   ] as const)('%s', (_, purchase) => {
     for (const said of Object.keys(OUTCOMES)) {
-      const { entries, ...rest } = decideAnswer(purchase, changeFacts(), 'a1', answer(OUTCOMES[said]));
+      const { entries, ...rest } = decideAnswer(purchase, changeFacts(), attempt(), answer(OUTCOMES[said]));
       expect(entries).toMatchObject([{ detail: { kind: 'answer', late: true } }]);
-      expect(rest, said).toEqual({ result: purchase, by: 'desk' });
+      expect(rest, said).toEqual({ result: 'late', by: 'desk' });
     }
+  });
+});
+
+describe('an answer for an attempt that the ledger does not know', () => {
+  const forgotten = attempt({ id: 'forgotten' });
+  const answerTo = (purchase: Purchase, said: string) =>
+    decideAnswer(purchase, changeFacts(), forgotten, answer(OUTCOMES[said]));
+
+  test.each([
+    ...(['requested', 'approved', 'declined', 'rejected', 'withdrawn', 'expired'] as const).map(
+      (state) => [`makes unknown what is ${state}`, inState(state)] as const,
+    ),
+    ['makes unknown what another attempt is sending', inState('sending', { attempt: attempt({ id: 'a2' }) })],
+  ] as const)('%s', (_, purchase) => {
+    for (const said of ['yes', 'no', 'nothing clear']) {
+      const change = answerTo(purchase, said);
+      expect(change).toMatchObject({ to: 'unknown', result: 'forgotten', entries: [{ detail: { kind: 'answer' } }] });
+      expect(change.wentBack).toContain(purchase.id);
+    }
+  });
+
+  test.each([
+    ['completed', inState('completed')],
+    ['unknown', inState('unknown')],
+    ['settled as not placed', inState('declined', { declinedHow: 'settled' })],
+  ] as const)('moves nothing that is %s, and people are told', (_, purchase) => {
+    const change = answerTo(purchase, 'yes');
+    expect(change.to).toBeUndefined();
+    expect(change.notices).toMatchObject([{ kind: 'alert' }]);
+    expect(change.wentBack).toContain(purchase.id);
+  });
+
+  test('that says that nothing left is evidence, and no more', () => {
+    expect(answerTo(inState('approved'), 'never left')).toMatchObject({ result: 'late', entries: [{}] });
+    expect(answerTo(inState('approved'), 'never left').wentBack).toBeUndefined();
   });
 });
 
@@ -76,7 +114,7 @@ describe('the order id in a yes', () => {
     ['does not change the order that a renewal names', ['12'], { kind: 'renew', orderId: '77' }, null, undefined],
   ])('%s', (_, orderIds, overrides, orderIdHolder, kept) => {
     const facts = changeFacts({ orderIdHolder });
-    const { set, to } = decideAnswer(inState('sending', overrides), facts, 'a1', answer({ orderIds }));
+    const { set, to } = decideAnswer(inState('sending', overrides), facts, attempt(), answer({ orderIds }));
     expect(to).toBe('completed');
     expect(set?.orderId).toBe(kept);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  aliasCode,
   allCountries,
+  countriesMeant,
   countryName,
   isCountry,
   searchCountries,
@@ -91,8 +91,12 @@ describe('the type-ahead', () => {
   });
 
   test('offers each country that an ambiguous word may mean', () => {
-    expect(codes('korea').sort()).toEqual(['KP', 'KR']);
+    expect(codes('korea')).toEqual(['KR', 'KP']);
     expect(codes('congo')).toEqual(['CG', 'CD']);
+  });
+
+  test('does not match across the middle of words', () => {
+    expect(codes('usa')).toEqual(['US']);
   });
 
   test('finds nothing for a word that every object has', () => {
@@ -141,14 +145,38 @@ describe('an alias', () => {
     ['Macau', 'MO'],
     ['Cabo Verde', 'CV'],
     ['Vatican', 'VA'],
-  ])('%s hints at %s', (word, code) => {
-    expect(aliasCode(word)).toBe(code);
+  ])('%s means %s', (word, code) => {
+    expect(countriesMeant(word).named).toEqual([code]);
   });
 
-  test.each(['Congo', 'Korea', 'Virgin Islands', 'EU', 'XX', 'Atlantis', '', ' ', 'constructor', '__proto__'])(
-    '%j hints at nothing',
-    (word) => {
-      expect(aliasCode(word)).toBeNull();
-    },
-  );
+  test.each([
+    ['Korea', ['KR', 'KP']],
+    ['Congo', ['CG', 'CD']],
+    ['Virgin Islands', ['VG', 'VI']],
+  ])('%s may mean several, the commonest first', (word, codes) => {
+    expect([...countriesMeant(word).named].sort()).toEqual([...codes].sort());
+    expect(countriesMeant(word).named[0]).toBe(codes[0]);
+  });
+
+  test('a part of a name means none, and is known to be a part', () => {
+    expect(countriesMeant('leone')).toEqual({ named: [], inPart: ['SL'] });
+    expect(countriesMeant('united').inPart).toContain('GB');
+  });
+
+  test.each([
+    'EU',
+    'XX',
+    'Atlantis',
+    '',
+    ' ',
+    'constructor',
+    '__proto__',
+    '\u0131e',
+    'u\u017f',
+    '\u00fcs',
+    'ge\u0301r',
+    'lan',
+  ])('%j means nothing', (word) => {
+    expect(countriesMeant(word)).toEqual({ named: [], inPart: [] });
+  });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Change, ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
-import type { Card } from '../../src/purchasing/rules/cards.ts';
 import {
   type Clicker,
   type Decided,
@@ -12,8 +11,9 @@ import {
   decideSettlement,
   decideWithdrawal,
   type Settlement,
+  waitsFor,
 } from '../../src/purchasing/rules/decisions.ts';
-import { ANN, BEN, CHANNEL, changeFacts, inState, NOW, policy, SAM, said, somebody } from './fixture.ts';
+import { ANN, BEN, CHANNEL, changeFacts, clickIn, inState, NOW, policy, SAM, said, somebody } from './fixture.ts';
 
 // Sam has asked; Ann has approved or rejected where somebody has.
 
@@ -23,8 +23,8 @@ const samByThePerson = somebody('W0SAM', SAM.person, 'approve');
 const buyer = somebody('U0BOB', 'W0BOB', 'buy', 'renew');
 const notInGroup: Clicker = { user: BEN.user, allowed: { refused: 'not_in_group', right: 'approve' } };
 const notReadable: Clicker = { user: BEN.user, allowed: { refused: 'rights_unreadable', retryAfterSeconds: 7 } };
-const here: Card = { channel: CHANNEL, posted: [] };
-const elsewhere: Card = { channel: 'C0OTHER', posted: [] };
+const here = clickIn(CHANNEL);
+const elsewhere = clickIn('C0OTHER');
 
 type Act = (purchase: Purchase, facts: ChangeFacts) => Change<Decided>;
 const approve =
@@ -36,9 +36,9 @@ const reject =
   (purchase, facts) =>
     decideRejection(purchase, facts, by, 'not now');
 const withdraw =
-  (by: Clicker, card = here): Act =>
+  (by: Clicker, clicked = here): Act =>
   (purchase) =>
-    decideWithdrawal(purchase, by, card, policy({}));
+    decideWithdrawal(purchase, by, clicked, policy({}));
 const settle =
   (by: Clicker, settlement = placed): Act =>
   (purchase, facts) =>
@@ -126,6 +126,19 @@ describe('who may do what, in every state', () => {
       expect(said(result), state).toBe(refused ? `refused: ${outcome}` : outcome);
       expect(to, state).toBe(refused || outcome === state ? undefined : outcome);
     }
+  });
+});
+
+describe('what waits for somebody', () => {
+  const undecided = ['requested', 'unknown'];
+  test.each<[string, Clicker, readonly string[]]>([
+    ['who approves, to decide or settle it', BEN, undecided],
+    ['never its requester', SAM, []],
+    ['never its requester, known by the id alone', samByHisId, []],
+    ['never who may only buy', buyer, []],
+    ['never whose rights cannot be read', notReadable, []],
+  ])('%s', (_, { allowed }, expected) => {
+    expect(STATES.filter((state) => waitsFor(inState(state), allowed))).toEqual(expected);
   });
 });
 

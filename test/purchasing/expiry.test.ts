@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
 import { type Purchase, STATES } from '../../src/purchasing/model/purchase.ts';
+import { decideOverdue, OVERDUE_GRACE_MS } from '../../src/purchasing/rules/answers.ts';
 import { decideExpiry } from '../../src/purchasing/rules/decisions.ts';
-import { decideOverdue, OVERDUE_GRACE_MS } from '../../src/purchasing/rules/sending.ts';
 import { attempt, changeFacts, FREEZE, inState, NOW, said } from './fixture.ts';
 
 const late = { expiresAt: NOW, sendBy: NOW };

@@ -5,6 +5,7 @@ import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
+import type { Clicked } from '../../src/purchasing/rules/clicked.ts';
 import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
 
@@ -12,7 +13,14 @@ export { answer, attempt, FREEZE, MONTHLY, money, NOW, POLICY, purchase, YEARLY 
 
 /** Somebody by the id as received and that of the organisation, with these rights. */
 export function somebody(user: string, person: string, ...rights: Right[]) {
-  return { user, person, allowed: { person, rights: new Set(rights) } } satisfies Clicker & { person: string };
+  const allowed = { person, ids: new Set([user, person]), rights: new Set(rights) };
+  return { user, person, allowed } satisfies Clicker & { person: string };
+}
+
+/** A click in this channel, on a message that the ledger does not know, beside those that it knows in these channels. */
+export function clickIn(channel: string, ...posted: string[]): Clicked {
+  const message = { channel, ts: '2', isPrivateAnswer: false };
+  return { message, notice: undefined, posted: posted.map((one) => ({ channel: one })) };
 }
 
 /** Sam has asked; he may approve as well, but nothing of his own. */

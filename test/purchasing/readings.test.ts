@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { decideReading } from '../../src/purchasing/rules/sending.ts';
+import { decideReading } from '../../src/purchasing/rules/answers.ts';
 import { attempt, changeFacts, inState, money, NOW } from './fixture.ts';
 
 // The balance before the attempt was $20.00.

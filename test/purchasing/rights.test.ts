@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Directory, Standing } from '../../src/purchasing/ports/directory.ts';
-import { checkRights } from '../../src/purchasing/rules/rights.ts';
+import { asThemselves, besideRequester, checkRights } from '../../src/purchasing/rules/rights.ts';
 
 type Readable = Extract<Standing, { readable: true }>;
 const standing = (overrides: Partial<Readable> = {}): Standing => ({
   readable: true,
+  ids: new Set(['U0ANN', 'W0ANN']),
   person: 'W0ANN',
   barred: null,
   rights: new Set(),
@@ -40,7 +41,11 @@ describe('somebody', () => {
       { refused: 'rights_unreadable', retryAfterSeconds: 7 },
     ],
   ])('%s', async (_, found, rights, expected) => {
-    const directory: Directory = { standing: async () => found, approvers: async () => undefined };
+    const directory: Directory = {
+      standing: async () => found,
+      approvers: async () => undefined,
+      idsOf: async () => undefined,
+    };
     expect(await checkRights(directory, 'U0ANN', rights, 'fresh')).toMatchObject(expected);
   });
 
@@ -52,6 +57,7 @@ describe('somebody', () => {
         return has('buy');
       },
       approvers: async () => undefined,
+      idsOf: async () => undefined,
     };
     await checkRights(directory, 'U0ANN', ['buy'], 'cached');
     await checkRights(directory, 'U0BEN', ['renew', 'approve'], 'fresh', 9);
@@ -59,5 +65,30 @@ describe('somebody', () => {
       ['U0ANN', ['buy'], 'cached', 2_000],
       ['U0BEN', ['renew', 'approve'], 'fresh', 9],
     ]);
+  });
+});
+
+describe('somebody beside the requester', () => {
+  const ann = { person: 'W0ANN', ids: new Set(['U0ANN', 'W0ANN']), rights: new Set<Right>(['approve']) };
+  const unreadable = { refused: 'rights_unreadable', retryAfterSeconds: 5 };
+  const no = { refused: 'not_in_group', right: 'approve' } as const;
+  const ids = (...all: string[]) => new Set(all);
+  test.each([
+    ['shares no id, and stays with their own', ann, ids('U0SAM', 'W0SAM'), ann],
+    ['shares one, and has those of both', ann, ids('U1ANN', 'W0ANN'), { ...ann, ids: ids('U0ANN', 'W0ANN', 'U1ANN') }],
+    ['may not, where Slack does not tell who the requester is', ann, undefined, unreadable],
+    ['who may not, may not', no, ids('U0SAM'), no],
+    ['who may not, may not, whoever the requester is', no, undefined, no],
+  ])('%s', (_, allowed, requesterIds, expected) => {
+    expect(besideRequester(allowed, requesterIds)).toEqual(expected);
+  });
+
+  test('of whom Slack does not tell who they are may not', () => {
+    expect(asThemselves('U0ANN', undefined)).toEqual(unreadable);
+    expect(asThemselves('U0ANN', ids('U0ANN', 'W0ANN'))).toEqual({
+      person: 'U0ANN',
+      ids: ids('U0ANN', 'W0ANN'),
+      rights: new Set(),
+    });
   });
 });

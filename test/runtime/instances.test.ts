@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Instance } from '../../src/purchasing/ports/instances.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
-import { Replicas } from '../../src/runtime/instances.ts';
+import { InstanceWatch } from '../../src/runtime/instances.ts';
 
 const ME = { id: 'me', version: '2', policyHash: 'p', vendorHash: 'v' };
 
 /** A process that sees these others; `later` moves the clock to its next beat. */
-function replica(...others: Instance[]) {
+function watching(...others: Instance[]) {
   const said: string[] = [];
   const say = (level: string) => (_: object, message: string) => void said.push(`${level}: ${message}`);
   const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
   let now = 0;
   let beats = 0;
   const alive = [...others];
-  const replicas = new Replicas({
+  const watch = new InstanceWatch({
     instances: {
       async beat(me) {
         beats += 1;
@@ -21,36 +21,36 @@ function replica(...others: Instance[]) {
       },
       leave: async () => {},
     },
-    me: ME,
+    me: () => ME,
     clock: { now: () => now, monotonic: () => now, sleep: async () => {} },
     log,
   });
   const later = () => {
     now += 10_000;
-    return replicas.beat();
+    return watch.beat();
   };
-  return { replicas, said, alive, later, beats: () => beats };
+  return { watch, said, alive, later, beats: () => beats };
 }
 
 describe('a process among others', () => {
   test('says nothing where it is alone, and does not beat at every look', async () => {
-    const { replicas, said, beats, later } = replica();
-    await replicas.beat();
-    await replicas.beat();
+    const { watch, said, beats, later } = watching();
+    await watch.beat();
+    await watch.beat();
     expect(beats()).toBe(1);
     await later();
     expect(beats()).toBe(2);
     expect(said).toEqual([]);
-    expect([replicas.count, replicas.different]).toEqual([1, 0]);
+    expect([watch.count, watch.different]).toEqual([1, 0]);
   });
 
   test('tells of one that goes by other rules once, until somebody comes or goes', async () => {
-    const { said, alive, later, replicas } = replica({ ...ME, id: 'old', policyHash: 'q', startedAt: 1 });
+    const { said, alive, later, watch } = watching({ ...ME, id: 'old', policyHash: 'q', startedAt: 1 });
     await later();
     await later();
     const warning = 'warn: another process on this ledger has another policy, and a click may reach either: ';
     expect(said).toEqual([`${warning}it was started earlier; restart it`]);
-    expect([replicas.count, replicas.different]).toEqual([2, 1]);
+    expect([watch.count, watch.different]).toEqual([2, 1]);
     alive.splice(0, 1, { ...ME, id: 'new', vendorHash: 'w', startedAt: 9 });
     await later();
     expect(said.slice(1)).toEqual([
@@ -59,9 +59,9 @@ describe('a process among others', () => {
   });
 
   test('only mentions one of another version', async () => {
-    const { said, later, replicas } = replica({ ...ME, id: 'old', version: '1', startedAt: 1 });
+    const { said, later, watch } = watching({ ...ME, id: 'old', version: '1', startedAt: 1 });
     await later();
-    expect(said).toEqual(['info: another process works on this ledger']);
-    expect(replicas.different).toBe(0);
+    expect(said).toEqual(['info: another process works on this ledger, or did until half a minute ago']);
+    expect(watch.different).toBe(0);
   });
 });

@@ -127,20 +127,6 @@ describe('views', () => {
     const updated = await call(slack, 'views.update', { view_id: view.id, view: modal([text('Reason', 'other')]) });
     expect(updated).toMatchObject({ view: { state: { values: { Reason: { a: { value: 'typed' } } } } } });
   });
-  test('an initial value that came by update is shown but not in the state until touched', async () => {
-    const view = await open([text('Reason')]);
-    const updated = await call(slack, 'views.update', {
-      view_id: view.id,
-      view: modal([text('Reason'), text('Plan', 'monthly')]),
-    });
-    expect((updated['view'] as typeof view).state.values).toEqual({
-      Reason: { a: { type: 'plain_text_input', value: null } },
-    });
-    const ada = slack.as('U1');
-    expect(ada.screen.text()).toContain('Plan: monthly');
-    await ada.type('Plan', 'yearly');
-    expect(slack.state.views[view.id]?.inputs).toMatchObject({ '["Plan","a"]': { reported: true } });
-  });
   test('clear_on_close closes the whole stack', async () => {
     await open([text('a')], { clear_on_close: true });
     await slack.as('U1').close();
@@ -172,6 +158,12 @@ describe('messages', () => {
   test.each([
     ['an unknown channel', () => {}, 'C9', 'channel_not_found'],
     ['an archived channel', () => slack.world.setChannel('C1', { archived: true }), 'C1', 'is_archived'],
+    [
+      'a private channel without the bot',
+      () => slack.world.setChannel('C1', { hasBot: false, isPrivate: true }),
+      'C1',
+      'channel_not_found',
+    ],
     ['a channel without the bot', () => slack.world.setChannel('C1', { hasBot: false }), 'C1', 'not_in_channel'],
     [
       'a person when the messages tab is off',
@@ -185,6 +177,32 @@ describe('messages', () => {
     change();
     expect((await post({ channel })).error).toBe(error);
   });
+  test.each([
+    'restricted_action',
+    'restricted_action_read_only_channel',
+    'user_not_visible',
+    'messages_tab_disabled',
+    'is_archived',
+    'channel_not_found',
+    'not_in_channel',
+  ] as const)(
+    'are refused with %s where a workspace says so, in one channel or to one person, until it is mended',
+    async (refuses) => {
+      const before = await post();
+      slack.world.setChannel('C1', { refuses });
+      slack.world.setPerson('U1', { refuses });
+      const { channel } = await call(slack, 'conversations.open', { users: 'U1' });
+      expect(channel === undefined).toBe(refuses === 'user_not_visible');
+      expect([(await post()).error, (await post({ channel: 'U1' })).error]).toEqual([refuses, refuses]);
+      expect((await call(slack, 'chat.postEphemeral', { channel: 'C1', user: 'U2', text: 'x' })).error).toBe(refuses);
+      expect((await post({ channel: 'U2' })).ok).toBe(true);
+      expect((await call(slack, 'chat.update', { channel: 'C1', ts: before['ts'], text: 'x' })).ok).toBe(true);
+      slack.world.setChannel('C1', { refuses: null });
+      slack.world.setPerson('U1', { refuses: null });
+      expect([(await post()).ok, (await post({ channel: 'U1' })).ok]).toEqual([true, true]);
+      expect(slack.violations).toEqual([]);
+    },
+  );
   test('are edited only by who wrote them, and only while they are there', async () => {
     const { ts } = await post();
     const update = (at: unknown) => call(slack, 'chat.update', { channel: 'C1', ts: at, text: 'x' });
@@ -201,6 +219,19 @@ describe('messages', () => {
     slack.world.deleteMessage({ channel: 'C1', ts: String(ts) });
     expect((await update(ts)).error).toBe('message_not_found');
   });
+  test('vanish when a person deletes them, or all together by a retention rule; no edit brings them back', async () => {
+    const inChannel = await post();
+    const inDirect = await post({ channel: 'U1' });
+    const kept = await post({ channel: 'U2' });
+    const edit = async ({ channel, ts }: Record<string, unknown>) =>
+      (await call(slack, 'chat.update', { channel, ts, text: 'x' })).error;
+    slack.world.deleteMessage({ channel: 'C1', ts: String(inChannel['ts']) });
+    expect([await edit(inChannel), await edit(inDirect)]).toEqual(['message_not_found', undefined]);
+    slack.world.expireMessages(String(inDirect['channel']));
+    expect([await edit(inDirect), await edit(kept)]).toEqual(['message_not_found', undefined]);
+    expect([slack.as('U1').screen.messages, slack.as('U2').screen.dm]).toMatchObject([[], [{ text: 'x' }]]);
+    expect((await post()).ok).toBe(true);
+  });
   test('an edit without blocks keeps them, with an empty list removes them', async () => {
     const { ts } = await post({ blocks: [{ type: 'header', text: plain('Head') }] });
     await call(slack, 'chat.update', { channel: 'C1', ts, text: 'new' });
@@ -215,32 +246,6 @@ describe('messages', () => {
     );
     expect(slack.as('U1').screen.ephemerals).toHaveLength(1);
     expect(slack.as('U2').screen.ephemerals).toHaveLength(0);
-  });
-});
-
-describe('people', () => {
-  test('a group is read with its members, a disabled or unknown one not at all', async () => {
-    expect(await call(slack, 'usergroups.users.list', { usergroup: 'S1' })).toEqual({ ok: true, users: ['U1'] });
-    expect((await call(slack, 'usergroups.users.list', { usergroup: 'S9' })).error).toBe('no_such_subteam');
-    await slack.world.setGroup('S1', { disabled: true });
-    expect((await call(slack, 'usergroups.users.list', { usergroup: 'S1' })).error).toBe('no_such_subteam');
-    expect(await call(slack, 'usergroups.users.list', { usergroup: 'S1', include_disabled: true })).toMatchObject({
-      ok: true,
-    });
-  });
-  test('a record says who is a guest, gone or of another organisation', async () => {
-    slack.world.setPerson('U2', { isRestricted: true, enterpriseUserId: 'W2' });
-    expect(await call(slack, 'users.info', { user: 'U2' })).toMatchObject({
-      user: { is_restricted: true, deleted: false, enterprise_user: { id: 'W2' } },
-    });
-    expect(await call(slack, 'users.info', { user: 'U9' })).toMatchObject({ user: { team_id: 'T9OTHER' } });
-    expect((await call(slack, 'users.info', { user: 'U0' })).error).toBe('user_not_found');
-  });
-  test('a list comes in pages', async () => {
-    const first = await call(slack, 'users.list', { limit: 2 });
-    const { next_cursor: cursor } = first['response_metadata'] as { next_cursor: string };
-    const second = await call(slack, 'users.list', { limit: 2, cursor });
-    expect([first['members'], second['members']]).toMatchObject([[{ id: 'U1' }, { id: 'U2' }], [{ id: 'U9' }]]);
   });
 });
 

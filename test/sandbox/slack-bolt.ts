@@ -17,6 +17,8 @@ const silent: Logger = {
 export interface Running {
   slack: LocalSlack;
   app: App;
+  /** In HTTP mode. */
+  eventsUrl: string | null;
   stop: () => Promise<void>;
 }
 
@@ -62,13 +64,13 @@ export async function startBolt(
   register(app);
   await app.init();
   const server = await app.start(0);
-  if (mode === 'http') {
-    const { port } = (server as { address(): AddressInfo }).address();
-    slack.deliverTo(`http://127.0.0.1:${port}/slack/events`);
-  }
+  const port = () => (server as { address(): AddressInfo }).address().port;
+  const eventsUrl = mode === 'http' ? `http://127.0.0.1:${port()}/slack/events` : null;
+  slack.deliverTo(eventsUrl);
   return {
     slack,
     app,
+    eventsUrl,
     stop: async () => {
       if (receiver instanceof SocketModeReceiver) await receiver.client.disconnect();
       else await app.stop();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, types } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, test } from 'vitest';
-import { liveParts, renderText, type SlackEvent } from '../../sandbox/slack/index.ts';
+import type { SlackEvent } from '../../sandbox/slack/index.ts';
 import { type Mode, type Running, startBolt, startWorld } from './slack-bolt.ts';
 import { call } from './slack-client.ts';
 
@@ -76,11 +76,32 @@ describe('an acknowledgement that Slack would not take leaves the modal with its
     ['an empty error', { response_action: 'errors', errors: { reason: '' } }],
     ['an unknown action', { response_action: 'explode' }],
   ])('%s', async (_what, answer) => {
-    const { slack, ada } = await submitTo(answer);
+    const { slack, ada, result } = await submitTo(answer);
+    expect(result).toMatchObject({ sent: true, errors: {}, trouble: 'We had some trouble connecting. Try again?' });
     expect(ada.screen.text()).toContain('We had some trouble connecting');
     expect(ada.screen.text()).toContain('because');
     expect(slack.takeViolations()).toMatchObject([{ where: 'ack of view_submission' }]);
   });
+});
+
+test('errors count against the form that was submitted, whatever it has become meanwhile', async () => {
+  const plan = { ...view.blocks[0], block_id: 'plan', label: plain('Plan') } as types.KnownBlock;
+  const { slack, ada } = await start('socket', (app) => {
+    opening(app);
+    app.view('ask', async ({ ack, view: submitted, client }) => {
+      await client.views.update({ view_id: submitted.id, view: { ...view, blocks: [plan] } });
+      await ack({ response_action: 'errors', errors: { plan: 'Choose one' } });
+    });
+  });
+  await ada.command('/proxy');
+  await ada.waitFor('Reason');
+  await ada.type('Reason', 'because');
+  expect(await ada.submit()).toMatchObject({ errors: {}, trouble: 'We had some trouble connecting. Try again?' });
+  expect(slack.takeViolations()).toMatchObject([
+    { what: 'errors for what is no input block of the submitted view: plan' },
+  ]);
+  await ada.type('Plan', 'monthly');
+  expect(await ada.submit()).toMatchObject({ errors: { Plan: 'Choose one' }, trouble: null });
 });
 
 test.each<Mode>(['socket', 'http'])('clear closes everything, over %s', async (mode) => {
@@ -179,25 +200,6 @@ test.each<Mode>(['socket', 'http'])(
   },
 );
 
-describe('forging', () => {
-  test.each([
-    ['signed right', {}, 200],
-    ['signed wrong', { signature: 'wrong' }, 401],
-    ['unsigned', { signature: null }, 401],
-    ['stale', { skewSeconds: -301 }, 401],
-    ['from the future, which Bolt takes', { skewSeconds: 600 }, 200],
-  ])('%s', async (_what, forgery, status) => {
-    const { slack } = await start('http', (app) => app.action('approve', async ({ ack }) => ack()));
-    const body = {
-      type: 'block_actions',
-      user: { id: 'U2', team_id: 'T0TEAM' },
-      team: { id: 'T0TEAM' },
-      actions: [{ type: 'button', action_id: 'approve' }],
-    };
-    expect((await slack.forge({ body, ...forgery })).status).toBe(status);
-  });
-});
-
 describe('faults', () => {
   const client = (slack: Running['slack'], timeout = 100) =>
     new WebClient(slack.tokens.bot, {
@@ -259,23 +261,6 @@ describe('faults', () => {
   });
 });
 
-test('a socket that is told to go gets nothing more, and nobody connected means dispatch_failed', async () => {
-  const { slack, ada } = await start('socket', opening);
-  expect(slack.sockets.count()).toBe(1);
-  slack.sockets.disconnect();
-  expect(slack.sockets.count()).toBe(0);
-  expect((await ada.command('/proxy'))?.failure).toBe('dispatch_failed');
-  expect(ada.screen.text()).toContain('failed with the error "dispatch_failed"');
-});
-
-test('an envelope that a dead connection swallows is a time-out', async () => {
-  const { slack, ada } = await start('socket', opening, { settings: { ackLimitMs: 50, allowLateAck: true } });
-  slack.sockets.loseNext();
-  expect((await ada.command('/proxy'))?.failure).toBe('operation_timeout');
-  expect((await ada.command('/proxy'))?.failure).toBeNull();
-  expect(slack.violations).toEqual([]);
-});
-
 test('the feed tells what happened, in order, until the server closes', async () => {
   const slack = await startWorld();
   const seen: string[] = [];
@@ -307,42 +292,4 @@ test('closing leaves no handle, even with calls hanging and sockets open', async
   expect([await hanging, await waiting]).toEqual(['cut', 'ended']);
   for (let i = 0; i < 20 && handles() > before; i += 1) await sleep(10);
   expect(handles()).toBeLessThanOrEqual(before);
-});
-
-describe('liveParts', () => {
-  const kinds = (text: string, verbatim = false) =>
-    liveParts({ blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim } }] }).map(
-      ({ kind, target }) => `${kind} ${target}`,
-    );
-  test.each([
-    ['<@U1> and <!subteam^S1|@x>', ['person U1', 'group S1']],
-    ['<!here> <!channel|x>', ['broadcast here', 'broadcast channel']],
-    ['<https://a.example|safe> <#C1>', ['link https://a.example', 'channel C1']],
-    ['see https://a.example/x or evil.com', ['link https://a.example/x', 'link evil.com']],
-    ['wake @channel', ['broadcast channel']],
-    ['&lt;@U1&gt; &amp; US 10, order 1.5', []],
-    ['`https://a.example`', []],
-  ])('%s', (text, expected) => {
-    expect(kinds(text)).toEqual(expected);
-  });
-  test('verbatim and plain text leave bare addresses dead', () => {
-    expect(kinds('https://a.example', true)).toEqual([]);
-    expect(liveParts({ blocks: [{ type: 'section', text: plain('https://a.example <@U1>') }] })).toEqual([]);
-    expect(liveParts({ text: 'https://a.example' })).toMatchObject([{ kind: 'link', bare: true, at: '/text' }]);
-  });
-});
-
-test('a message is read as a person reads it', () => {
-  const names = { people: { U1: { name: 'ada' } }, groups: { S1: { handle: 'leads' } }, channels: {} } as never;
-  const text = '*Buy* _now_ <@U1> <!subteam^S1> <https://a.example|label> a_b_c &lt;x&gt; `*raw*`';
-  const message = {
-    channel: 'C1',
-    ts: '1',
-    text: '',
-    byBot: true,
-    edits: 0,
-    deleted: false,
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
-  };
-  expect(renderText(message, names)).toBe('Buy now @ada @leads label a_b_c <x> *raw*');
 });

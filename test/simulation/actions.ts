@@ -1,8 +1,9 @@
 import type { Click } from '../../src/purchasing/model/click.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { among, chance, weighed } from './choices.ts';
-import { ANN, BEN, directOf, EVERYBODY, LEA, LOU } from './people.ts';
+import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
 import type { Replica } from './replica.ts';
 import type { World } from './world.ts';
@@ -90,7 +91,7 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
     else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
     else if (chance(choices, 'withdraw', 0.5))
       deliver(purchase.requester, `withdraws ${purchase.id}`, (replica, click) =>
-        replica.purchasing.withdraw(purchase.id, click, directOf(purchase.requester)),
+        replica.purchasing.withdraw(purchase.id, click, directMessage(purchase.requester)),
       );
     else reject(deliver, purchase, user);
   }
@@ -108,7 +109,7 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
       break;
     case 'withdraw':
       deliver(user, `withdraws ${purchase.id}`, (replica, click) =>
-        replica.purchasing.withdraw(purchase.id, click, directOf(user)),
+        replica.purchasing.withdraw(purchase.id, click, directMessage(user)),
       );
       break;
     case 'settle':
@@ -121,7 +122,7 @@ function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
       break;
     case 'answer':
       deliver(user, `opens the answer of ${purchase.id}`, (replica, click) =>
-        replica.purchasing.openAnswer(purchase.id, click, directOf(user)),
+        replica.purchasing.openAnswer(purchase.id, click, directMessage(user)),
       );
       break;
   }
@@ -158,8 +159,9 @@ export function settle(world: World, deliver: Deliver, { id }: Purchase, user: s
 }
 
 /** Where this person sees cards. */
-function cardsOf({ policy }: Replica, user: string): string {
-  return policy.approvals.mode === 'channel' ? policy.approvals.channel : `D${user}`;
+function cardsOf({ policy }: Replica, user: string): ClickedMessage {
+  const { approvals } = policy;
+  return approvals.mode === 'channel' ? { ...directMessage(user), channel: approvals.channel } : directMessage(user);
 }
 
 function somebodyWhoDecides(world: World): string {

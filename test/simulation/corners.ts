@@ -10,7 +10,7 @@ import {
   TOO_OLD_TO_APPROVE,
   TOO_OLD_TO_SEND,
 } from './pauses.ts';
-import { ANN, directOf, LEA, LOU } from './people.ts';
+import { ANN, directMessage, LEA, LOU } from './people.ts';
 import {
   approved,
   CONTENT,
@@ -136,7 +136,7 @@ export const ONES_OWN: Scope = {
     const id = idOf(world, 0);
     task(world, 'R1', LOU, 'approve', (replica, click) => replica.purchasing.approve(id, click));
     task(world, 'R2', LEA, 'approve', (replica, click) => replica.purchasing.approve(id, click));
-    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directOf(LOU)));
+    task(world, 'R2', LOU, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directMessage(LOU)));
   },
 };
 
@@ -191,8 +191,8 @@ export const NEWS: Scope = {
     await runAll(world);
   },
   begin(world) {
-    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
-    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.notifier.deliver());
+    task(world, 'R1', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
+    task(world, 'R2', 'outbox', 'deliver', (replica) => replica.delivery.deliver());
   },
 };
 

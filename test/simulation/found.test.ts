@@ -138,7 +138,7 @@ describe('a process that is killed', () => {
 
 describe('messages', () => {
   const deliver = (world: World, process: string) =>
-    task(world, process, 'outbox', `deliver ${world.scheduler.time}`, (replica) => replica.notifier.deliver());
+    task(world, process, 'outbox', `deliver ${world.scheduler.time}`, (replica) => replica.delivery.deliver());
 
   test('of a process whose lease runs out are left to the next', async () => {
     const world = await office([]);
@@ -155,12 +155,12 @@ describe('messages', () => {
     const off = { ...STRICT, approvals: { mode: 'off', expireAfterMs: 600_000, sendWithinMs: 120_000 } } as const;
     for (const user of world.office.members('S0LEADS')) world.office.toggle(user, 'S0LEADS', world.scheduler.time);
     const replica = world.boot('R1', off);
-    world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.notifier.deliver());
+    world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.delivery.deliver());
     await runProcess(world, 'R1');
     world.office.toggle(LEA, 'S0LEADS', world.scheduler.time);
     world.scheduler.time += 61_000;
     for (let n = 0; n < 2; n += 1) {
-      world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.notifier.deliver());
+      world.click(replica, { user: 'outbox', id: 'outbox' }, 'deliver', () => replica.delivery.deliver());
       await runProcess(world, 'R1');
     }
     expect(world.channels.posted.map(({ channel }) => channel)).toContain(`D${LEA}`);

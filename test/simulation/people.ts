@@ -1,3 +1,4 @@
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Right } from '../../src/purchasing/model/right.ts';
 
@@ -75,6 +76,11 @@ export class Office {
     return this.inOrganisation ? organisationId(user) : user;
   }
 
+  /** Every id of the human that Slack tells. */
+  idsOf(user: string): ReadonlySet<string> {
+    return new Set([user, this.personOf(user)]);
+  }
+
   /** Everything as it was in the beginning. */
   restore(at: number): void {
     const [first] = this.#history;
@@ -102,4 +108,9 @@ export function organisationId(user: string): string {
 /** A person's direct messages with the bot. */
 export function directOf(user: string): string {
   return `D${user}`;
+}
+
+/** A message whose posting was not confirmed, in this person's direct messages. */
+export function directMessage(user: string): ClickedMessage {
+  return { channel: directOf(user), ts: '', isPrivateAnswer: false };
 }

@@ -3,6 +3,7 @@ import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import type { Database } from '../../src/ledger/sql.ts';
+import { Delivery, type DrawNotice } from '../../src/purchasing/deliver.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
@@ -13,7 +14,7 @@ import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { Purchasing } from '../../src/purchasing/purchasing.ts';
 import { Workers } from '../../src/runtime/workers.ts';
 import { SlackDirectory } from '../../src/slack/directory.ts';
-import { Notifier, type RenderNotice } from '../../src/slack/notifier.ts';
+import { SlackMessenger } from '../../src/slack/messenger.ts';
 import { ACCESS } from './people.ts';
 import type { Life } from './scheduler.ts';
 import { TEAM } from './slack.ts';
@@ -53,7 +54,7 @@ export interface Replica {
   readonly purchasing: Purchasing;
   readonly lane: Lane;
   readonly workers: Workers;
-  readonly notifier: Notifier;
+  readonly delivery: Delivery;
   /** A change of groups was announced. */
   readonly forget: () => void;
   /** When the pass began that asks for rights just before sending. */
@@ -77,7 +78,6 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const lane = new Lane({
     ledger,
     leases,
-    outbox,
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
     policy,
@@ -87,14 +87,25 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     answerWithinMs: ANSWER_WITHIN_MS,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
-  const notifier = new Notifier({ client, ledger, outbox, directory, policy, clock, log, render: drawn, purchasing });
+  const messenger = new SlackMessenger(client, '');
+  const delivery = new Delivery({
+    ledger,
+    outbox,
+    messenger,
+    directory,
+    policy,
+    clock,
+    log,
+    draw: drawn,
+    purchasing,
+  });
   return {
     life,
     policy,
     purchasing,
     lane,
     workers,
-    notifier,
+    delivery,
     forget: () => slackDirectory.forget(),
     asked: { since: 0 },
   };
@@ -102,23 +113,24 @@ export function buildReplica(ports: ReplicaPorts): Replica {
 
 /** The loops of `start.ts`. */
 export function startWorkers(replica: Replica, time: () => number): void {
-  const { workers, lane, notifier } = replica;
+  const { workers, lane, delivery } = replica;
   workers.run('send', () => {
     replica.asked.since = time();
     return lane.send();
   });
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
-  workers.run('notify', () => notifier.deliver());
+  workers.run('deliver', () => delivery.deliver());
 }
 
 /** What a message shows of its purchase, as little as the checks need. */
-const drawn: RenderNotice = (notice, record) => ({
+const drawn: DrawNotice = (notice, record) => ({
   text: [
     notice.kind,
     notice.about ?? '',
     record ? `${record.purchase.id} ${record.purchase.state} v${record.purchase.version}` : '',
   ].join('/'),
+  blocks: [],
 });
 
 /** Steps are named in the trace by the method that was called. */

@@ -5,6 +5,7 @@ import { type Deliver, settle } from './actions.ts';
 import { among } from './choices.ts';
 import { ANN, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
+import { settled } from './scheduler.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -130,6 +131,7 @@ async function untilQuiet(world: World, revive: () => void, leave?: 'requested')
   for (let round = 0; round < ROUNDS_AT_MOST; round += 1) {
     // Some were about to stop when the trouble ended.
     revive();
+    await settled();
     for (let ready = scheduler.ready(); ready.length > 0; ready = scheduler.ready()) {
       steps += 1;
       await scheduler.run(among(choices, 'step', ready));

@@ -1,5 +1,5 @@
 import type { Scope } from './exhaustive.ts';
-import { ANN, BEN, directOf, LEA, LOU } from './people.ts';
+import { ANN, BEN, directMessage, LEA, LOU } from './people.ts';
 import {
   approveAndSend,
   CONTENT,
@@ -38,7 +38,7 @@ export const APPROVE_REJECT_WITHDRAW: Scope = {
     const id = idOf(world, 0);
     approveAndSend(world, 'R1', id, LEA);
     task(world, 'R2', LOU, 'reject', (replica, click) => replica.purchasing.reject(id, click, 'no'));
-    task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directOf(ANN)));
+    task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directMessage(ANN)));
   },
 };
 
@@ -72,7 +72,7 @@ export const FREEZE: Scope = {
     task(world, 'R1', 'lane', 'send', (replica) => sendOnce(world, replica));
     task(world, 'R2', 'lane', 'send', (replica) => sendOnce(world, replica));
     task(world, 'R2', LOU, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'wait'));
-    task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directOf(ANN)));
+    task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.purchasing.withdraw(id, click, directMessage(ANN)));
   },
 };
 

@@ -1,11 +1,11 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { type Choices, weighed } from './choices.ts';
 import { Injected } from './database.ts';
-import type { Office } from './people.ts';
-import { directOf } from './people.ts';
+import { ACCESS, directOf, type Office } from './people.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 export const TEAM = 'T0TEAM';
+const GROUPS = [...new Set(Object.values(ACCESS).flat())];
 export const CHANNEL = 'C0APPROVALS';
 
 export interface Posted {
@@ -75,6 +75,11 @@ export function simulatedSlack(deps: SlackDeps): WebClient {
 
   const client = {
     usergroups: {
+      list: () =>
+        askRights('members of all groups', () => ({
+          ok: true,
+          usergroups: GROUPS.map((id) => ({ id, users: office.members(id) })),
+        })),
       users: {
         list: ({ usergroup }: { usergroup: string }) =>
           askRights(`members of ${usergroup}`, () => ({ ok: true, users: office.members(usergroup) })),

@@ -45,6 +45,7 @@ export function directory(world: World, replica: { readonly life: Replica['life'
     standing: (user) =>
       world.scheduler.wait(replica.life, `asks for the rights of ${user}`, () => ({
         readable: true,
+        ids: world.office.idsOf(user),
         person: world.office.personOf(user),
         barred: null,
         rights: new Set(
@@ -52,7 +53,8 @@ export function directory(world: World, replica: { readonly life: Replica['life'
         ),
         nobodyHas: new Set(),
       })),
-    approvers: async () => world.office.members('S0LEADS'),
+    idsOf: async (user) => world.office.idsOf(user),
+    approvers: async () => world.office.members('S0LEADS').map((user) => ({ user, ids: new Set([user]) })),
   };
 }
 

@@ -3,7 +3,7 @@ import type { BalanceReading } from '../../src/purchasing/model/balance-reading.
 import { parseMoney } from '../../src/purchasing/model/money.ts';
 import type { Order, SendGuard, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import type { Exchange } from '../../src/vendor-api/exchange.ts';
-import { toAnswer } from '../../src/vendor-api/to-answer.ts';
+import { toAnswer } from '../../src/vendor-api/outcome.ts';
 import { type Books, type Charging, dollars, type Post, priceOf } from './books.ts';
 import { type Choices, weighed } from './choices.ts';
 import type { Life, Scheduler } from './scheduler.ts';

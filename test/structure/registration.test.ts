@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMAND, registerCommands } from '../../commands/index.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { Listeners } from '../../src/slack/listeners.ts';
 import { registerViews } from '../../views/handlers/index.ts';
 import { ACTION, CALLBACK } from '../../views/ids.ts';
@@ -16,8 +16,8 @@ function registered() {
     submit: (name) => names.submit.push(name),
     suggest: (name) => names.suggest.push(name),
   };
-  registerCommands(on, {} as Desk);
-  registerViews(on, {} as Desk);
+  registerCommands(on, {} as HandlerContext);
+  registerViews(on, {} as HandlerContext);
   return names;
 }
 

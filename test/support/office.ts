@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { type LocalSlack, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
-import { type Config, readPolicy } from '../../src/config.ts';
+import type { Config } from '../../src/config/environment.ts';
+import { readPolicy } from '../../src/config/policy.ts';
 import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import type { LeveledLog } from '../../src/runtime/log.ts';
+import type { Log } from '../../src/purchasing/ports/log.ts';
+import { scopeFields } from '../../src/runtime/scope.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { type MovableClock, movableClock } from './clock.ts';
@@ -37,10 +39,14 @@ export interface OfficeOptions {
   readonly limits?: string;
   readonly plans?: string;
   readonly access?: string;
+  /** Slack does not tell the members of all groups at once. */
+  readonly groupsOneByOne?: boolean;
   readonly transport?: 'socket' | 'http';
   readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
   readonly timeoutMs?: number;
+  /** How Slack's state reports presets that came by an update; see the local Slack's settings. */
+  readonly presets?: 'reported' | 'missing' | 'null';
   /** Slack's own time, in which a trigger lives 3 s; real only where a test is about that. */
   readonly slackTime?: () => number;
   /** Where the bot looks for the vendor, given where the vendor is. */
@@ -112,16 +118,20 @@ afterEach(async () => {
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const {
     transport = 'socket',
+    groupsOneByOne = false,
     timeoutMs = 30_000,
     vendor: vendorOptions = {},
     vendorAt,
     slackTime,
+    presets = 'missing',
     ...rest
   } = options;
   const { database = usualDatabase, ...lines } = rest;
+  const clock = movableClock();
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
-    settings: { ackLimitMs: UNHURRIED_ACK_MS },
+    paceNow: () => clock.now(),
+    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne, presetsByUpdate: presets },
     people: [
       { id: BUYER, name: 'bea' },
       { id: BUYER2, name: 'bob' },
@@ -164,11 +174,14 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     secrets: [],
   };
   const policy = policyOf(lines);
-  const clock = movableClock();
   const written: LogLine[] = [];
   const hearers = new Set<Hearer>();
   const launch = async (with_: Policy) => {
-    const bot = await start(config, with_, logInto(written, hearers), { clock, ledgerNow: () => clock.now() });
+    const bot = await start(config, with_, logInto(written, hearers), {
+      clock,
+      ledgerNow: () => clock.now(),
+      ...(slackTime === undefined && { ackWithinMs: UNHURRIED_ACK_MS }),
+    });
     let stopping: Promise<void> | undefined;
     const stop = () => {
       stopping ??= bot.stop();
@@ -209,11 +222,11 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   };
 }
 
-function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): LeveledLog {
+function logInto(lines: LogLine[], hearers: ReadonlySet<Hearer>): Log {
   const write = (level: string) => (fields: object, message: string) => {
-    const line = { level, fields, message };
+    const line = { level, fields: { ...scopeFields(), ...fields }, message };
     lines.push(line);
     for (const hear of hearers) hear(line);
   };
-  return { level: 'debug', debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Delivery, Hands, Message } from '../../sandbox/slack/index.ts';
+import type { ApiCall, Delivery, Fault, Hands, Message } from '../../sandbox/slack/index.ts';
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Office } from './office.ts';
@@ -95,6 +95,11 @@ export async function approved(office: Office, typed: string, state: State): Pro
 export function cardOf(office: Office, id: string, button: string, as = LEAD): Message {
   const person = office.slack.as(as);
   return person.message((_, text) => text.includes(id) && text.includes(`[${button}]`));
+}
+
+/** Waits until everything that is owed has been posted, and is written down as posted. */
+export function delivered(office: Office) {
+  return until(async () => (await office.books.outbox.undelivered()) === 0, 'the delivery of what is owed');
 }
 
 /** Looks again until it is there: for what no screen shows. */
@@ -194,4 +199,22 @@ export function comesTo(office: Office, id: string, state: State, ms: number): P
     },
     { timeout: 10_000, interval: 50 },
   );
+}
+
+const readsAll = ({ args }: Pick<ApiCall, 'args'>) => args['include_users'] === 'true';
+
+/** What the bot asked about the members of user groups, by either method. */
+export function groupReads({ slack }: Office): readonly ApiCall[] {
+  return [...slack.callsTo('usergroups.list').filter(readsAll), ...slack.callsTo('usergroups.users.list')];
+}
+
+/** From now on the members of groups cannot be read like this, by either method. */
+export function faultGroups({ slack }: Office, fault: Fault, { times = Infinity } = {}): { readonly hits: number } {
+  const all = slack.faults.add('usergroups.list', fault, { times, only: readsAll });
+  const one = slack.faults.add('usergroups.users.list', fault, { times });
+  return {
+    get hits() {
+      return all.hits + one.hits;
+    },
+  };
 }

@@ -1,11 +1,13 @@
+import { LosslessNumber } from 'lossless-json';
 import { describe, expect, test } from 'vitest';
-import { JsonNumber, MAX_BODY_BYTES, parseJson } from '../../src/vendor-api/json.ts';
+import { parseJson } from '../../src/vendor-api/answer.ts';
+import { MAX_BODY_BYTES } from '../../src/vendor-api/exchange.ts';
 
 describe('JSON is read strictly and without loss', () => {
   test('numbers keep their source text', () => {
     expect(parseJson(Buffer.from('[9007199254740993,1.50,-0,1e400]'))).toEqual({
       ok: true,
-      value: ['9007199254740993', '1.50', '-0', '1e400'].map((source) => new JsonNumber(source)),
+      value: ['9007199254740993', '1.50', '-0', '1e400'].map((source) => new LosslessNumber(source)),
     });
   });
 

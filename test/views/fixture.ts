@@ -13,6 +13,7 @@ import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Message } from '../../views/blocks.ts';
 
@@ -59,6 +60,19 @@ export const POLICY: Policy = {
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
 };
+
+export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
+  return {
+    freeze: null,
+    now: NOW,
+    mention: [],
+    balance: null,
+    order: null,
+    someoneElse: undefined,
+    contact: null,
+    ...overrides,
+  };
+}
 
 export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };
 
@@ -247,11 +261,11 @@ export function readsAs(thing: Message | types.ModalView): string {
 
 /** The labels of its buttons, in order. */
 export function buttonsOf(thing: Message | types.ModalView): string[] {
-  return blocksOf(thing).flatMap((block) =>
-    block.type === 'actions'
-      ? block.elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []))
-      : [],
-  );
+  return blocksOf(thing).flatMap((block) => {
+    const beside = block.type === 'section' && block.accessory ? [block.accessory] : [];
+    const elements = block.type === 'actions' ? block.elements : beside;
+    return elements.flatMap((element) => (element.type === 'button' ? [element.text.text] : []));
+  });
 }
 
 /** Typed as what they are: Bolt's type of a view also lets unknown blocks through. */

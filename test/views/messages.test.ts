@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/purchasing/model/entries.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
-import { answerView } from '../../views/answer.ts';
+import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { approvalCard } from '../../views/approval/card.ts';
-import { approveView, rejectView } from '../../views/approval/decide.ts';
+import { approveView, type DecisionSubject, rejectView } from '../../views/approval/decide.ts';
 import type { Message } from '../../views/blocks.ts';
-import { orderIdView } from '../../views/order-id.ts';
+import { answerView } from '../../views/status/answer.ts';
+import { orderIdView } from '../../views/status/order-id.ts';
 import { outcomeMessage } from '../../views/status/outcome.ts';
 import { statusMessage } from '../../views/status/status.ts';
 import { unknownCard } from '../../views/unknown/card.ts';
@@ -37,25 +38,28 @@ import {
   readsAs,
   record,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
-const around = { mention: [], freeze: null, now: NOW, balance: BALANCE };
+const around = surroundings({ balance: BALANCE });
 
 const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
-const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, { freeze: null, now: NOW, ...more });
+const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, surroundings(more));
 const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about);
-const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, { mention, now: NOW });
+const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
+
+const subjectOf = (of: PurchaseRecord): DecisionSubject => ({ record: of, now: NOW, order: facts(), freeze: FREEZE });
 
 /** The plain words of the contract, wherever people are told of a state. */
 const WORDS: Record<State, RegExp> = {
   requested: /Waiting for approval|Approval needed/,
   approved: /Approved/,
   sending: /Being sent to the vendor/,
-  completed: /Completed/,
+  completed: /Bought: 15 IPs|Renewed: order 9007199254740993/,
   declined: /Declined by the vendor/,
   unknown: /unknown/,
-  rejected: /was rejected by @U0ANN/,
+  rejected: /Rejected by @U0ANN: “too many”\. No money moved/,
   withdrawn: /Withdrawn by @U0SAM/,
   expired: /has expired/,
 };
@@ -75,7 +79,19 @@ describe('in every state', () => {
     expect(buttonsOf(card(of)).filter((text) => /Approve|Reject/.test(text))).toEqual(
       state === 'requested' ? ['Approve', 'Reject'] : [],
     );
-    expect(buttonsOf(status(of)).includes('Withdraw')).toBe(state === 'requested' || state === 'approved');
+    expect(buttonsOf(status(of))).toEqual(
+      {
+        requested: ['Withdraw'],
+        approved: ['Withdraw'],
+        rejected: ['Ask again'],
+        declined: ['Ask again'],
+        expired: ['Ask again'],
+        sending: [],
+        completed: [],
+        unknown: [],
+        withdrawn: [],
+      }[state],
+    );
     expect(buttonsOf(unknown(of)).filter((text) => text.startsWith('It was'))).toEqual(
       state === 'unknown' ? ['It was placed', 'It was not placed'] : [],
     );
@@ -93,7 +109,7 @@ describe('in every state', () => {
 describe('the approval card', () => {
   test('tells who, what, why, balance and age, the reason last', () => {
     const text = readsAs(card());
-    for (const words of ['Who\n@U0SAM', 'Germany (DE): 5', 'Balance\n$12.50 at 14:03 UTC', '10 min ago', 'open until'])
+    for (const words of ['Who\n@U0SAM', 'Germany: 5', 'Balance\n$12.50, read 14:03 UTC', '10 min ago', 'Open until'])
       expect(text).toContain(words);
     const reason = text.indexOf('Reason: crawler for the Berlin team');
     expect(reason).toBeGreaterThan(text.indexOf('Asked'));
@@ -122,16 +138,16 @@ describe('the approval card', () => {
 
   test('names an order that the bot has never seen, and whose order it is otherwise', () => {
     const renewal = RECORDS.requested({ ...RENEWAL, quantity: null, basket: [] });
-    expect(readsAs(card(renewal, { order: facts() }))).toMatch(/never seen this order/);
+    expect(readsAs(card(renewal, { order: facts() }))).toMatch(/this bot has never seen it/);
     expect(readsAs(card(renewal, { order: facts({ bought: purchase({ requester: ANN }) }) }))).toMatch(
-      /was bought by @U0ANN/,
+      /Bought by @U0ANN/,
     );
   });
 
   test('says who decided and when, and what became of it', () => {
     const text = readsAs(card(RECORDS.completed()));
     expect(text).toMatch(/Approved by @U0ANN, 2026-01-05/);
-    expect(text).toMatch(/Balance after: \$12\.50.*difference -\$7\.50/);
+    expect(text).toMatch(/Balance \$20\.00 → \$12\.50 \(−\$7\.50\), read 14:02 UTC · observed, not a quoted price/);
   });
 
   test('offers the order id and the answer on the final card of a buy without an order id', () => {
@@ -164,7 +180,7 @@ describe('the outcome', () => {
   test('of a decline repeats the vendor, literally', () => {
     const of = RECORDS.declined();
     expect(readsAs(outcome(of))).toMatch(
-      /the vendor refused it with code 402 \(status 200, code 402\)\. It says: no stock/,
+      /The vendor refused it with code 402 \(status 200, code 402\)\. It says: “no stock”/,
     );
   });
 
@@ -177,6 +193,36 @@ describe('the outcome', () => {
   });
 });
 
+test('Withdraw asks before it acts', () => {
+  const { blocks } = status(RECORDS.requested());
+  expect(JSON.stringify(blocks)).toContain('Withdraw this request?');
+  accepted(status(RECORDS.requested()));
+});
+
+test('the card says that it is a repeat, and of a renewal what is odd about it', () => {
+  const repeats = { id: 'P-FIRST', state: 'completed', requester: ANN, changedAt: NOW - 14 * 60_000 };
+  const of = record({}, [move(null, 'requested', SAM, { repeats })]);
+  expect(readsAs(card(of))).toMatch(
+    /Repeat: the same was completed 14 min ago \(request P-FIRST, asked for by @U0ANN\)/,
+  );
+  const bought = purchase({ state: 'completed', attempt: attempt() });
+  const renewal = RECORDS.requested({ ...RENEWAL, plan: { ...MONTHLY, productId: 'lt-yearly', name: 'Yearly' } });
+  expect(readsAs(card(renewal, { order: facts({ bought }) }))).toMatch(
+    /Another plan: last paid was .*, this pays for Yearly/,
+  );
+});
+
+test('nothing of a message is folded away', () => {
+  for (const state of STATES)
+    for (const message of [
+      card(RECORDS[state]()),
+      status(RECORDS[state]()),
+      outcome(RECORDS[state]()),
+      unknown(RECORDS[state]()),
+    ])
+      for (const block of message.blocks) if (block.type === 'section') expect(block).toMatchObject({ expand: true });
+});
+
 test('the status says that nobody else can approve', () => {
   expect(readsAs(status(RECORDS.requested(), { someoneElse: false }))).toMatch(/Nobody else can approve/);
   expect(readsAs(status())).not.toMatch(/Nobody else/);
@@ -185,8 +231,8 @@ test('the status says that nobody else can approve', () => {
 describe('the card of an unknown outcome', () => {
   test('shows the evidence', () => {
     const text = readsAs(unknown());
-    expect(text).toMatch(/The outcome is unknown: the answer did not come in time/);
-    expect(text).toMatch(/Balance before: \$20\.00.*Balance after: \$20\.00/s);
+    expect(text).toMatch(/Outcome unknown: the answer did not come in time, so nobody can tell/);
+    expect(text).toMatch(/Balance \$20\.00 unchanged, read/);
     expect(text).toMatch(/So far the balance has not moved; that alone proves nothing/);
   });
 
@@ -197,7 +243,7 @@ describe('the card of an unknown outcome', () => {
       entries: [...settled.entries, move('unknown', 'completed', ANN, { placed: true, note: 'seen it' })],
     };
     const message = unknown(of);
-    expect(readsAs(message)).toMatch(/settled.*Settled as placed by @U0ANN.*: seen it/s);
+    expect(readsAs(message)).toMatch(/is settled.*Settled as placed by @U0ANN.*: “seen it”/s);
     expect(message.text).toMatch(/Was unknown, now completed/);
   });
 
@@ -269,8 +315,8 @@ describe('at its longest', () => {
         for (const message of messages) accepted(message);
         expect(readsAs(card(of))).toContain(long);
         for (const view of [
-          approveView('d', of),
-          rejectView('d', of),
+          approveView('d', subjectOf(of)),
+          rejectView('d', subjectOf(of)),
           settleView('d', of, true),
           settleView('d', of, false),
           orderIdView('d', of),
@@ -331,8 +377,8 @@ describe('whatever people or the vendor write', () => {
           status(of),
           outcome(of),
           unknown(of),
-          approveView('d', of),
-          rejectView('d', of),
+          approveView('d', subjectOf(of)),
+          rejectView('d', subjectOf(of)),
           settleView('d', of, true),
           orderIdView('d', of),
           answerView(of, answer({ rawBody: text, why: text })),

@@ -5,7 +5,7 @@ import { balanceText } from '../../views/reports/balance.ts';
 import { freezeText, unfreezeText } from '../../views/reports/freeze.ts';
 import { helpText } from '../../views/reports/help.ts';
 import { ordersMessage, requestsMessage } from '../../views/reports/lists.ts';
-import { parseRefusalText } from '../../views/reports/typed.ts';
+import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
   accepted,
@@ -21,6 +21,7 @@ import {
   RECORDS,
   readsAs,
   SAM,
+  surroundings,
 } from './fixture.ts';
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
@@ -32,7 +33,7 @@ const many = Array.from({ length: 200 }, (_, index) =>
 describe('/proxy balance', () => {
   test('tells the balance, when it was read, and what waits to be sent', () => {
     const text = readsAs(balanceText(BALANCE, [purchase({ state: 'approved' })], FREEZE));
-    expect(text).toMatch(/Balance: \$12\.50 at 14:03 UTC/);
+    expect(text).toMatch(/Balance: \$12\.50, read 14:03 UTC/);
     expect(text).toMatch(/15 IPs \(DE 5, US 10\) for @U0SAM: approved, waiting to be sent/);
     expect(text).toMatch(/Spending is frozen by @U0ANN/);
   });
@@ -85,15 +86,24 @@ describe('/proxy help', () => {
   });
 });
 
+const wrongRow = (token: string) => ({ line: null, row: `${token} 5`, token, problem: 'country_unknown' }) as const;
+const rowsRefused = (...problems: ReturnType<typeof wrongRow>[]) =>
+  ({ problem: 'rows', reading: { basket: [], unclear: [], problems } }) as const;
+
 describe('a typed command that cannot be followed', () => {
   test.each([
+    [rowsRefused(wrongRow('Foo')), /“Foo” is not a country\./],
+    [rowsRefused(wrongRow('<@U0EVE>')), /“<＠U0EVE>” is not a country\./],
     [
-      { problem: 'rows', rows: [{ row: 'USA 5', token: 'USA', problem: 'country_alias', code: 'US' }] },
-      /USA: did you mean US\?/,
-    ],
-    [
-      { problem: 'rows', rows: [{ row: '<@U0EVE> 5', token: '<@U0EVE>', problem: 'country_unknown' }] },
-      /is not a country code/,
+      {
+        problem: 'rows',
+        reading: {
+          ...rowsRefused(wrongRow('Foo')).reading,
+          basket: [{ country: 'US', quantity: 10 }],
+          unclear: [{ word: 'korea', codes: ['KR', 'KP'], quantity: 2 }],
+        },
+      },
+      /The rest, to copy:\n\/proxy buy US 10, korea 2/,
     ],
     [{ problem: 'order_id_not_digits', token: '12a' }, /12a is not an order id/],
     [{ problem: 'extra_words', after: 'balance', token: 'now' }, /“now” is one word too many after \/proxy balance/],
@@ -107,10 +117,8 @@ describe('a typed command that cannot be followed', () => {
   });
 
   test('fits with many wrong rows', () => {
-    const row = { row: '&'.repeat(3_000), token: '&'.repeat(3_000), problem: 'country_unknown' } as const;
-    expect(readsAs(parseRefusalText({ problem: 'rows', rows: Array.from({ length: 50 }, () => row) }))).toMatch(
-      /And 45 more/,
-    );
+    const row = wrongRow('&'.repeat(3_000));
+    expect(readsAs(parseRefusalText(rowsRefused(...Array.from({ length: 50 }, () => row))))).toMatch(/And 45 more/);
   });
 });
 
@@ -137,7 +145,7 @@ describe('notices', () => {
     createdAt: NOW,
     ...overrides,
   });
-  const around = { mention: [GROUP], freeze: null, now: NOW, balance: BALANCE };
+  const around = surroundings({ mention: [GROUP], balance: BALANCE });
   const draw = (of: Notice) => renderNotice(of, RECORDS.unknown(), around);
 
   test.each(['card', 'unknown_card', 'frozen', 'alert'] as const)(

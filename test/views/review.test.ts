@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { buyReview } from '../../views/buy/review.ts';
-import { filedView } from '../../views/filed.ts';
 import { renewReview } from '../../views/renew/review.ts';
-import type { ReviewContext } from '../../views/review.ts';
+import { filedView, type ReviewSurroundings } from '../../views/review.ts';
 import { readTicks } from '../../views/state.ts';
 import {
   ANN,
@@ -17,8 +16,10 @@ import {
   LONGEST_BASKET,
   MONTHLY,
   NOW,
+  POLICY,
   purchase,
   readsAs,
+  SAM,
 } from './fixture.ts';
 
 const TWIN: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 3_600_000 };
@@ -40,12 +41,17 @@ const review = (overrides: Partial<Review> = {}): Review => ({
   ...overrides,
 });
 
-const around = (overrides: Partial<ReviewContext> = {}): ReviewContext => ({
+const around = (overrides: Partial<ReviewSurroundings> = {}): ReviewSurroundings => ({
   balance: null,
   freeze: null,
-  twin: null,
   now: NOW,
+  changed: undefined,
   approvers: [GROUP],
+  user: SAM,
+  contact: null,
+  reason: 'price checks',
+  approvals: POLICY.approvals,
+  externalId: 'x1',
   ...overrides,
 });
 
@@ -54,8 +60,10 @@ describe('the review', () => {
     const text = readsAs(buyReview('d1', CONTENT, review(), around()));
     for (const words of [
       'Buy 15 IPs',
-      'Germany (DE): 5',
-      '(US): 10',
+      'Germany: 5',
+      'United States: 10',
+      'DE 5, US 10',
+      'Reason: price checks',
       'product_id lt-monthly',
       'type long-term',
       'network type residential',
@@ -73,7 +81,9 @@ describe('the review', () => {
   });
 
   test('says who can approve', () => {
-    expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(/Needs approval.*S0LEADS.*other than you/);
+    expect(readsAs(buyReview('d1', CONTENT, review(), around()))).toMatch(
+      /Needs approval: every purchase does\. .*S0LEADS.*other than you/,
+    );
   });
 
   test('without approval it says that money is spent at once', () => {
@@ -82,9 +92,52 @@ describe('the review', () => {
     );
   });
 
+  test.each([
+    ['renewals', { kind: 'renew' }, {}, {}, /Needs approval: renewals do\./],
+    [
+      'an unknown size',
+      { kind: 'renew' },
+      { renewalsNeedApproval: false },
+      { quantity: null },
+      /how many IPs the order has is not known/,
+    ],
+    ['no allowance', { kind: 'buy' }, { freeUpTo: 0 }, {}, /Needs approval: every purchase does\./],
+    ['more than is free', { kind: 'buy' }, { freeUpTo: 5 }, { counted: 0 }, /Needs approval: 5 IPs a day are free\./],
+    [
+      'more than is left',
+      { kind: 'buy' },
+      { freeUpTo: 5 },
+      { counted: 2 },
+      /3 of your 5 free IPs a day are left \(2 counted since 2026-01-04 14:03 UTC\)/,
+    ],
+    [
+      'an allowance that is used',
+      { kind: 'buy' },
+      { freeUpTo: 5 },
+      { counted: 15 },
+      /your free allowance of 5 IPs a day is used \(15 counted since 2026-01-04 14:03 UTC\)/,
+    ],
+  ] as const)('says why approval is needed: %s', (_, { kind }, rules, found, words) => {
+    if (POLICY.approvals.mode === 'off') throw new Error('the policy has approvals');
+    const rest = around({ approvals: { ...POLICY.approvals, ...rules } });
+    const view =
+      kind === 'buy' ? buyReview('d1', CONTENT, review(found), rest) : renewReview('d1', RENEWED, review(found), rest);
+    expect(readsAs(view)).toMatch(words);
+  });
+
+  test('never says that anything is sent at once while spending is frozen', () => {
+    const text = readsAs(buyReview('d1', CONTENT, review({ needsApproval: false }), around({ freeze: FREEZE })));
+    expect(text).toMatch(
+      /No approval needed, but spending is frozen: it is sent once that ends, or expires 15 minutes after/,
+    );
+    expect(text).not.toMatch(/at once/);
+  });
+
   test('the same completed before asks for a tick', () => {
-    const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around({ twin: TWIN }));
-    expect(readsAs(view)).toMatch(/completed 1 h ago.*\[ \] This is a new, separate purchase/s);
+    const view = buyReview('d1', CONTENT, review({ twin: TWIN }), around());
+    expect(readsAs(view)).toMatch(
+      /completed 1 h ago \(request p0, asked for by @U0ANN\)\. If approved, it is paid a second time\..*\[ \] This is a new, separate purchase/s,
+    );
     expect(blockIds(view)).toContain('separate');
     expect(readTicks({ separate: { separate: { selected_options: [{ value: 'yes' }] } } })).toEqual({
       separate: true,
@@ -106,7 +159,7 @@ describe('the review', () => {
 
   test('a freeze is said, and what it means', () => {
     expect(readsAs(buyReview('d1', CONTENT, review(), around({ freeze: FREEZE })))).toMatch(
-      /frozen.*bill looks odd\n.*nothing is sent/,
+      /frozen.*bill looks odd.*\nNothing is sent/,
     );
   });
 
@@ -119,17 +172,24 @@ describe('the review', () => {
       networkType: '&'.repeat(75),
     };
     const rest = around({
-      twin: TWIN,
-      neverSeen: true,
       freeze: { ...FREEZE, reason: '&'.repeat(3_000) },
       changed: { refused: 'plan_gone', name: '&'.repeat(200) },
     });
-    accepted(buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review(), rest));
+    accepted(
+      buyReview('d1', { kind: 'buy', plan, basket: LONGEST_BASKET }, review({ twin: TWIN, unseen: true }), rest),
+    );
     const order = facts({
       bought: purchase({ state: 'completed', basket: LONGEST_BASKET, plan }),
       renewals: [purchase({ plan })],
     });
-    accepted(renewReview('d1', { kind: 'renew', plan, orderId: asOrderId('9'.repeat(40)) }, review({ order }), rest));
+    accepted(
+      renewReview(
+        'd1',
+        { kind: 'renew', plan, orderId: asOrderId('9'.repeat(40)) },
+        review({ order, twin: TWIN, unseen: true }),
+        rest,
+      ),
+    );
   });
 });
 
@@ -139,21 +199,16 @@ describe('the review of a renewal', () => {
   });
 
   test('asks for a tick where nothing needs approval and the order was never seen', () => {
-    const view = renewReview(
-      'd1',
-      RENEWED,
-      review({ unseen: true, needsApproval: false }),
-      around({ neverSeen: true }),
-    );
+    const view = renewReview('d1', RENEWED, review({ unseen: true, needsApproval: false }), around());
     expect(readsAs(view)).toMatch(/this bot has never seen it.*\[ \] I know this order/s);
   });
 });
 
 describe('after filing', () => {
   test('it says what was filed, and that the rest comes by direct message', () => {
-    const view = filedView(purchase(), { freeze: null });
+    const view = filedView(purchase(), null);
     expect(view).toMatchObject({ clear_on_close: true });
     expect(view.submit).toBeUndefined();
-    expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waiting for approval.*direct message/s);
+    expect(readsAs(view)).toMatch(/Filed: Buy 15 IPs.*waits for approval.*direct message/s);
   });
 });

@@ -4,11 +4,12 @@ import { STATES } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
 import { says } from '../../views/blocks.ts';
-import { outcomeSentence, refusalSentence, stateWord } from '../../views/sentences.ts';
+import { outcomeSentence, type Reader, refusalSentence, stateWord } from '../../views/sentences.ts';
 import { ANN, accepted, asOrderId, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';
 
 const twin: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 2 * 3_600_000 };
 const requested = purchase();
+const READER: Reader = { now: NOW, user: 'U0EVE', contact: null };
 
 /** Every refusal there is, with the plain words that its sentence owes. */
 const SAYS: [Refusal, RegExp][] = [
@@ -54,21 +55,46 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'order_id_taken', orderId: '12', holder: 'p9' }, /12 already belongs to another purchase/],
   [{ refused: 'order_id_known', orderId: '12' }, /names order id 12/],
   [{ refused: 'no_answer_kept' }, /No answer of the vendor is kept/],
-  [{ refused: 'already_frozen', by: 'desk', reason: '401' }, /frozen already, by Proxy Desk itself: 401/],
+  [{ refused: 'already_frozen', by: 'desk', reason: '401' }, /frozen already, by Proxy Desk itself: “401”/],
   [{ refused: 'not_frozen' }, /is not frozen/],
 ];
 
 describe('every refusal is told in plain words, with what it means for the money', () => {
   test.each(SAYS)('%j', (refusal, words) => {
-    const sentence = refusalSentence(refusal, NOW);
+    const sentence = refusalSentence(refusal, READER);
     expect(sentence).toMatch(words);
     expect(sentence).toMatch(/nothing|no money|money|changed|kept|expired/i);
     accepted(says(sentence));
   });
 
   test('an empty group is not the same as not being in it', () => {
-    expect(refusalSentence({ refused: 'nobody_in_group', right: 'buy' }, NOW)).not.toBe(
-      refusalSentence({ refused: 'not_in_group', right: 'buy' }, NOW),
+    expect(refusalSentence({ refused: 'nobody_in_group', right: 'buy' }, READER)).not.toBe(
+      refusalSentence({ refused: 'not_in_group', right: 'buy' }, READER),
+    );
+  });
+
+  test('somebody to turn to is named as the policy has it', () => {
+    const ask = (contact: string | null) =>
+      refusalSentence({ refused: 'not_in_group', right: 'buy' }, { ...READER, contact });
+    expect(ask(null)).toContain('Ask whoever runs Proxy Desk to add you');
+    expect(ask('U0OPS')).toContain('Ask <@U0OPS> to add you');
+    expect(ask('S0OPS')).toContain('Ask <!subteam^S0OPS> to add you');
+    expect(ask('the *data* team')).toContain('Ask the ＊data＊ team to add you');
+  });
+
+  test('what was asked for is named, where the right does not say it', () => {
+    const refusal = { refused: 'not_in_group', right: 'balance' } as const;
+    expect(refusalSentence(refusal, { ...READER, asked: 'see orders' })).toContain('a group that may see orders');
+  });
+
+  test("one's own request is said to be one's own", () => {
+    const mine = { ...READER, user: ANN };
+    const open: Twin = { ...twin, state: 'requested' };
+    expect(refusalSentence({ refused: 'twin_open', twin: open }, mine)).toMatch(/^You have asked for the same already/);
+    expect(refusalSentence({ refused: 'twin_completed', twin }, mine)).toMatch(/asked for by you/);
+    const late = { ...purchase({ requester: ANN }), state: 'approved' } as const;
+    expect(refusalSentence({ refused: 'wrong_state', purchase: late, decidedBy: SAM }, mine)).toMatch(
+      /^This is your own request\. This request was already approved by/,
     );
   });
 
@@ -83,7 +109,7 @@ describe('every refusal is told in plain words, with what it means for the money
           { refused: 'order_id_taken', orderId: asOrderId(nasty), holder: nasty },
           { refused: 'wrong_state', purchase: { ...requested, state: 'expired', why: nasty }, decidedBy: null },
         ] satisfies Refusal[])
-          expect(liveTokens(says(refusalSentence(refusal, NOW)))).toEqual([]);
+          expect(liveTokens(says(refusalSentence(refusal, READER)))).toEqual([]);
       }),
     );
   });
@@ -93,12 +119,14 @@ describe('every state has a word and a sentence', () => {
   test.each(STATES)('%s', (state) => {
     const { purchase: subject } = RECORDS[state]();
     expect(stateWord(state)).not.toBe('');
-    expect(outcomeSentence(subject)).toMatch(/money|bought/i);
+    expect(outcomeSentence(subject)).toMatch(/money|bought|renewed/i);
   });
 
   test('an unknown outcome says so, and what not to do', () => {
     expect(stateWord('unknown')).toBe('unknown');
-    expect(outcomeSentence(RECORDS.unknown().purchase)).toMatch(/outcome is unknown.*Do not ask for it again/);
+    expect(outcomeSentence(RECORDS.unknown().purchase)).toMatch(
+      /Outcome unknown.*nobody can tell whether the order went through.*Do not ask for it again/,
+    );
   });
 
   test('a decline says whether anything was sent', () => {
@@ -111,7 +139,7 @@ describe('every state has a word and a sentence', () => {
 
   test('a rejection names who rejected', () => {
     expect(outcomeSentence(purchase({ state: 'rejected', approver: ANN, why: 'too many' }))).toMatch(
-      /was rejected by <@U0ANN>: too many\. No money moved/,
+      /Rejected\* by <@U0ANN>: “too many”\. No money moved/,
     );
     expect(outcomeSentence(purchase({ state: 'withdrawn' }))).toContain(`<@${SAM}>`);
   });

@@ -1,46 +1,45 @@
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
-import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { balanceNow, freezeLine } from '../amounts.ts';
-import { actions, type Block, button, context, fields, foreign, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, contentShort, deed, planLines } from '../describe.ts';
-import { canEnterOrderId, hasAnswerToShow, storyLines } from '../history.ts';
+import { actions, type Block, button, fields, type Message, paragraph, section } from '../blocks.ts';
+import { factsOf, finalButtons, type Labelled, reasonBlock, repeatLine, smallPrint } from '../facts.ts';
+import {
+  ago,
+  balanceNow,
+  capital,
+  contentShort,
+  deed,
+  freezeLine,
+  groups,
+  person,
+  requestShort,
+  uncapital,
+  when,
+} from '../format.ts';
+import { historyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
-import { groups, person } from '../people.ts';
+import { orderLines, renewalWarnings } from '../renew/order-lines.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { literal, plainLines } from '../text.ts';
-import { ago, when } from '../when.ts';
-
-export interface CardContext {
-  /** The user groups to notify: only when the card is posted, never when it is edited. */
-  readonly mention: readonly string[];
-  readonly freeze: Freeze | null;
-  readonly now: number;
-  /** As of now, for a request that waits for a decision; null where it was not read. */
-  readonly balance: BalanceReading | null;
-  /** What the ledger knows of the order to renew, where it was looked up. */
-  readonly order?: OrderFacts | null;
-}
 
 /** The card on which a request is decided; edited at each step, up to the outcome. */
-export function approvalCard(record: PurchaseRecord, around: CardContext): Message {
+export function approvalCard(record: PurchaseRecord, surroundings: Surroundings): Message {
   const { purchase } = record;
   const waits = purchase.state === 'requested';
-  const mention = groups(around.mention);
+  const mention = groups(surroundings.mention);
   return {
     text: cardText(purchase),
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
-      section(`${waits ? '*Approval needed*' : outcomeSentence(purchase)}\n*${deed(purchase)}*`),
-      ...facts(purchase, around),
-      ...paragraph(storyLines(record)),
-      ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
-      requestLine(purchase),
-      reasonBlock(purchase),
-      ...(waits ? decisionButtons(purchase.id) : actions(finalButtons(record))),
+      section(waits ? `*Approval needed: ${uncapital(deed(purchase))}*` : headOf(purchase)),
+      ...(waits ? paragraph(warningLines(record, surroundings)) : []),
+      fields([...factsOf(purchase), ...askedFields(purchase, surroundings)]),
+      ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(surroundings.order, surroundings.now)) : []),
+      ...paragraph(historyLines(record)),
+      ...(isOver(purchase) ? [] : paragraph([freezeLine(surroundings.freeze)])),
+      smallPrint(purchase),
+      reasonBlock(purchase.reason),
+      ...(waits ? decisionButtons(purchase) : actions(finalButtons(record))),
     ],
   };
 }
@@ -53,56 +52,36 @@ function cardText(purchase: Purchase): string {
   return `${person(purchase.requester)} ${asks} ${contentShort(purchase)}`;
 }
 
-function facts(purchase: Purchase, { balance, now, order }: CardContext): readonly Block[] {
-  const waits = purchase.state === 'requested';
+/** Where the state does not name the purchase, it stands beside. */
+function headOf(purchase: Purchase): string {
+  const sentence = outcomeSentence(purchase);
+  return purchase.state === 'completed' ? sentence : `${sentence}\n${capital(requestShort(purchase))}`;
+}
+
+/** What whoever decides must not overlook: a repeat, and what is odd about a renewal. */
+export function warningLines(
+  record: PurchaseRecord,
+  { now, order }: { readonly now: number; readonly order: OrderFacts | null },
+): readonly (string | null)[] {
+  const { kind, plan } = record.purchase;
+  return [repeatLine(record, now, ''), ...(kind === 'renew' ? renewalWarnings(order, plan, now) : [])];
+}
+
+function askedFields(purchase: Purchase, { balance, now }: Surroundings): readonly Labelled[] {
+  const { createdAt, expiresAt, state } = purchase;
+  if (state !== 'requested') return [['Asked', when(createdAt)]];
   return [
-    fields([
-      ['Who', person(purchase.requester)],
-      ['What', contentLines(purchase)],
-      ['Plan', planLines(purchase.plan, purchase.kind)],
-      ...(waits ? ([['Balance', balanceNow(balance, 'could not be read in time')]] as const) : []),
-      waits
-        ? [
-            'Asked',
-            `${when(purchase.createdAt)} (${ago(purchase.createdAt, now)}), open until ${when(purchase.expiresAt)}`,
-          ]
-        : ['Asked', when(purchase.createdAt)],
-    ]),
-    ...(order && purchase.kind === 'renew' ? paragraph([orderLine(order)]) : []),
+    ['Balance', balanceNow(balance, 'could not be read in time')],
+    ['Asked', `${when(createdAt)} (${ago(createdAt, now)})\nOpen until ${when(expiresAt)}`],
   ];
 }
 
-/** Whose order it is that would be renewed; that its size is unknown stands under "What". */
-function orderLine(order: OrderFacts): string | null {
-  if (!isKnown(order)) return '*Attention: this bot has never seen this order.* Check every digit of its id.';
-  const { bought } = order;
-  return bought ? `This order was bought by ${person(bought.requester)}, ${when(bought.changedAt)}.` : null;
-}
-
-function decisionButtons(id: string): readonly Block[] {
+/** On the card, and in the private list. */
+export function decisionButtons({ id }: Pick<Purchase, 'id'>): readonly Block[] {
   return actions([button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')]);
 }
 
 /** Nothing more will be sent. */
 function isOver({ state }: Purchase): boolean {
   return state !== 'requested' && state !== 'approved';
-}
-
-/** What can be done with a purchase whose answer is in: on the card and on the receipt. */
-export function finalButtons(record: PurchaseRecord) {
-  const { id } = record.purchase;
-  return [
-    ...(canEnterOrderId(record) ? [button('Enter order id', ACTION.enterOrderId, id)] : []),
-    ...(hasAnswerToShow(record) ? [button('Show the answer', ACTION.showAnswer, id)] : []),
-  ];
-}
-
-/** The reason in a block of its own, as it was typed; the last of all facts, so that nothing in it can pass for one of them. */
-export function reasonBlock({ reason }: Pick<Purchase, 'reason'>): Block {
-  return foreign(plainLines(`Reason: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
-}
-
-/** By which the ledger knows it. */
-export function requestLine({ id }: Pick<Purchase, 'id'>): Block {
-  return context(`Request ${literal(id, 60)}`);
 }

@@ -1,15 +1,27 @@
 import type { types } from '@slack/bolt';
-import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { type Block, fields, modal, section } from '../blocks.ts';
-import { contentLines, planLines } from '../describe.ts';
+import { type Block, fields, modal, paragraph, section } from '../blocks.ts';
+import { factsOf, reasonBlock, smallPrint } from '../facts.ts';
+import { freezeLine } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { reasonInput } from '../inputs.ts';
-import { person } from '../people.ts';
-import { type Errors, proseProblem, typedText, type Values } from '../state.ts';
-import { reasonBlock } from './card.ts';
+import { orderLines } from '../renew/order-lines.ts';
+import { type Decoded, proseProblem, typedText, type Values } from '../state.ts';
+import { warningLines } from './card.ts';
 
-export function approveView(draftId: string, { purchase }: PurchaseRecord): types.ModalView {
+/** What is decided on, and what whoever decides must know besides. */
+export interface DecisionSubject {
+  readonly record: PurchaseRecord;
+  readonly now: number;
+  /** Of the order to renew. */
+  readonly order: OrderFacts | null;
+  readonly freeze: Freeze | null;
+}
+
+export function approveView(draftId: string, subject: DecisionSubject): types.ModalView {
+  const { freeze } = subject;
   return modal({
     callback: CALLBACK.approve,
     title: 'Approve request',
@@ -17,42 +29,44 @@ export function approveView(draftId: string, { purchase }: PurchaseRecord): type
     submit: 'Approve',
     close: 'Cancel',
     blocks: [
-      ...repeated(purchase),
+      ...decidedOn(subject),
       section(
-        '*Approve* sends exactly this to the vendor, and real money is spent. It cannot be taken back once it is sent.',
+        freeze
+          ? '*Approve* lets exactly this be sent to the vendor as soon as spending is no longer frozen, and real money is spent.'
+          : '*Approve* sends exactly this to the vendor, and real money is spent. It cannot be taken back once it is sent.',
       ),
+      ...paragraph([freezeLine(freeze)]),
+      smallPrint(subject.record.purchase),
     ],
   });
 }
 
-export function rejectView(draftId: string, { purchase }: PurchaseRecord): types.ModalView {
+export function rejectView(draftId: string, subject: DecisionSubject): types.ModalView {
   return modal({
     callback: CALLBACK.reject,
     title: 'Reject request',
     draftId,
     submit: 'Reject',
     close: 'Cancel',
-    blocks: [...repeated(purchase), reasonInput(`Told to the person who asked`)],
+    blocks: [...decidedOn(subject), reasonInput('Told to the person who asked')],
   });
 }
 
 /** Why it is rejected, or what is wrong with that. */
-export function decodeReject(
-  values: Values,
-): { readonly ok: true; readonly reason: string } | { readonly ok: false; readonly errors: Errors } {
+export function decodeReject(values: Values): Decoded<string> {
   const reason = typedText(values, BLOCK.reason, ACTION.reason) ?? '';
   const wrong = proseProblem(reason, 'Say in a few words why');
-  return wrong ? { ok: false, errors: { [BLOCK.reason]: wrong } } : { ok: true, reason };
+  return wrong ? { ok: false, errors: { [BLOCK.reason]: wrong } } : { ok: true, content: reason };
 }
 
 /** What is decided on, once more. */
-export function repeated(purchase: Purchase): readonly Block[] {
+function decidedOn(subject: DecisionSubject): readonly Block[] {
+  const { record, order, now } = subject;
+  const { purchase } = record;
   return [
-    fields([
-      ['Who', person(purchase.requester)],
-      ['What', contentLines(purchase)],
-      ['Plan', planLines(purchase.plan, purchase.kind)],
-    ]),
-    reasonBlock(purchase),
+    ...paragraph(warningLines(record, subject)),
+    fields(factsOf(purchase)),
+    ...(purchase.kind === 'renew' ? paragraph(orderLines(order, now)) : []),
+    reasonBlock(purchase.reason),
   ];
 }

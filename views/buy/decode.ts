@@ -5,16 +5,13 @@ import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { BLOCK } from '../ids.ts';
-import { type Errors, tooLong } from '../state.ts';
+import { type Decoded, type Errors, planProblem, tooLong } from '../state.ts';
 import { type BuyDraft, isEmptyRow, type Row } from './draft.ts';
 
 export type BuyContent = Extract<Content, { kind: 'buy' }>;
 
 /** A draft in which everything stands as it was submitted: what would be bought, or what is wrong, each at its field. */
-export function decodeBuy(
-  draft: BuyDraft,
-  policy: Pick<Policy, 'plans' | 'limits'>,
-): { readonly ok: true; readonly content: BuyContent } | { readonly ok: false; readonly errors: Errors } {
+export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limits'>): Decoded<BuyContent> {
   const errors: Errors = {};
   const plan = readPlan(draft.plan, policy.plans, errors);
   const filled = draft.rows.filter((row) => !isEmptyRow(row));
@@ -25,7 +22,7 @@ export function decodeBuy(
     errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
   }
   const wrong = tooLong(draft.reason);
-  if (wrong) errors[BLOCK.reason] ??= wrong;
+  if (wrong) errors[BLOCK.reason] = wrong;
   if (!plan || Object.keys(errors).length > 0) return { ok: false, errors };
 
   const basket = mergeBasket(rows);
@@ -40,14 +37,10 @@ export function decodeBuy(
   return { ok: true, content: { kind: 'buy', plan, basket } };
 }
 
-/** With a single plan there is no field for it: what is wrong is said at the reason, the one input that is always there. */
 function readPlan(productId: string, plans: readonly Plan[], errors: Errors): Plan | undefined {
   const plan = plans.find((known) => known.productId === productId);
-  if (plan) return plan;
-  if (plans.length > 1)
-    errors[BLOCK.plan] = productId === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
-  else errors[BLOCK.reason] = 'The plan is no longer offered. Close this, and run /proxy buy again.';
-  return undefined;
+  if (!plan) errors[BLOCK.plan] = planProblem(productId, plans);
+  return plan;
 }
 
 const CHOOSE_COUNTRY = 'Choose a country.';

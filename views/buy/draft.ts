@@ -1,10 +1,9 @@
+import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
 import { parseQuantity } from '../../src/input/quantity.ts';
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../reviewed-draft.ts';
-import { chosen, type Errors, rawText, typedText, type Values } from '../state.ts';
+import { type Decoded, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
 export const MAX_ROWS = 25;
@@ -16,22 +15,28 @@ export interface Row {
   readonly country: string;
   /** As typed. */
   readonly quantity: string;
+  /** What was typed in place of a country, and may mean any of these. */
+  readonly unclear?: Pick<UnclearRow, 'word' | 'codes'>;
+}
+
+/** What a form begins with. */
+export interface BuyStart {
+  readonly basket: readonly Allocation[];
+  readonly unclear?: readonly UnclearRow[];
+  /** The product_id that is preset, as long as it is offered. */
+  readonly plan?: string | undefined;
+  readonly reason?: string;
+  readonly counted?: number;
 }
 
 /** What a person has put together in the open form. */
-export interface BuyDraft {
+export interface BuyDraft extends FormDraft {
   readonly kind: 'buy';
-  /** product_id, or empty. */
-  readonly plan: string;
   readonly rows: readonly Row[];
-  readonly reason: string;
-  readonly balance: BalanceReading | null;
-  readonly separate: boolean;
-  /** Slack's id of the root view. */
-  readonly view: string | null;
-  readonly promised: Promised | null;
   /** The latest presses and pasted lists that are in it already: Slack may deliver each again. */
   readonly handled: readonly string[];
+  /** IPs of the person's own that counted towards the free allowance when the form was opened. */
+  readonly counted: number;
 }
 
 /** More than Slack can have on its way at once. */
@@ -48,19 +53,24 @@ export function once(draft: BuyDraft, id: string, apply: (draft: BuyDraft) => Bu
 type NewRowId = () => string;
 
 /** With an empty row where nothing was typed. More than `MAX_ROWS` do not fit: see `tooManyCountries`. */
-export function newBuyDraft(plans: readonly Plan[], rows: readonly Allocation[], newRowId: NewRowId): BuyDraft {
-  if (rows.length > MAX_ROWS) throw new RangeError(`${rows.length} rows do not fit into the form`);
-  const [only, ...others] = plans;
+export function newBuyDraft(plans: readonly Plan[], start: BuyStart, newRowId: NewRowId): BuyDraft {
+  const { basket, unclear = [], reason = '', counted = 0 } = start;
+  const filled = [...basket.map((row) => filledRow(row, newRowId)), ...unclear.map((row) => unclearRow(row, newRowId))];
+  if (filled.length > MAX_ROWS) throw new RangeError(`${filled.length} rows do not fit into the form`);
+  const plan = planShown(start.plan ?? '', plans);
+  const rows = filled.length === 0 ? [emptyRow(newRowId)] : filled;
   return {
     kind: 'buy',
-    plan: only && others.length === 0 ? only.productId : '',
-    rows: rows.length === 0 ? [emptyRow(newRowId)] : rows.map((row) => filledRow(row, newRowId)),
-    reason: '',
+    plan,
+    rows,
+    reason,
     balance: null,
     separate: false,
     view: null,
     promised: null,
     handled: [],
+    counted,
+    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason]), ...presetsOf(rows)],
   };
 }
 
@@ -69,20 +79,19 @@ export function tooManyCountries(count: number): string | undefined {
   return count > MAX_ROWS ? `That makes ${count} countries, and one order takes at most ${MAX_ROWS}.` : undefined;
 }
 
-/**
- * With what the fields hold now. A field that Slack's state does not know keeps the draft's value: one that an update has just
- * preset is shown to the person and yet missing in the state.
- */
+/** With what the fields hold now. */
 export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
+  const fields = fieldsOf(values, draft.unreported);
   return {
     ...draft,
-    plan: chosen(values, BLOCK.plan, ACTION.plan) ?? draft.plan,
-    reason: typedText(values, BLOCK.reason, ACTION.reason) ?? draft.reason,
+    plan: fields.chosen(BLOCK.plan, ACTION.plan, draft.plan),
+    reason: fields.typed(BLOCK.reason, ACTION.reason, draft.reason),
     rows: draft.rows.map((row) => ({
-      id: row.id,
-      country: chosen(values, BLOCK.country(row.id), ACTION.country) ?? row.country,
-      quantity: rawText(values, BLOCK.quantity(row.id), ACTION.quantity) ?? row.quantity,
+      ...row,
+      country: fields.chosen(BLOCK.country(row.id), ACTION.country, row.country),
+      quantity: fields.raw(BLOCK.quantity(row.id), ACTION.quantity, row.quantity),
     })),
+    unreported: fields.unreported(),
   };
 }
 
@@ -103,10 +112,10 @@ export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): B
  */
 export function pasteRows(
   draft: BuyDraft,
-  allocations: readonly Allocation[],
+  { basket, unclear }: Pick<AllocationsReading, 'basket' | 'unclear'>,
   newRowId: NewRowId,
-): { readonly ok: true; readonly draft: BuyDraft } | { readonly ok: false; readonly errors: Errors } {
-  const left = new Map(allocations.map(({ country, quantity }) => [country, quantity]));
+): Decoded<BuyDraft> {
+  const left = new Map(basket.map(({ country, quantity }) => [country, quantity]));
   const kept = draft.rows
     .filter((row) => !isEmptyRow(row))
     .map((row) => {
@@ -116,10 +125,16 @@ export function pasteRows(
       left.delete(row.country);
       return filledRow({ country: row.country, quantity: before + pasted }, newRowId);
     });
-  const rows = [...kept, ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId))];
+  const rows = [
+    ...kept,
+    ...[...left].map(([country, quantity]) => filledRow({ country, quantity }, newRowId)),
+    ...unclear.map((row) => unclearRow(row, newRowId)),
+  ];
+  const before = new Set(draft.rows.map(({ id }) => id));
+  const unreported = [...draft.unreported, ...presetsOf(rows.filter(({ id }) => !before.has(id)))];
   const tooMany = tooManyCountries(rows.length);
   if (tooMany) return { ok: false, errors: { [BLOCK.paste]: `${tooMany} Nothing was added.` } };
-  return { ok: true, draft: rows.length === 0 ? draft : { ...draft, rows } };
+  return { ok: true, content: rows.length === 0 ? draft : { ...draft, rows, unreported } };
 }
 
 /** The total of what can be read so far. */
@@ -138,10 +153,22 @@ function readable(quantity: string): number | undefined {
   return reading.problem === 'quantity_missing' ? 0 : undefined;
 }
 
+/** The fields in which these rows come with a value. */
+function presetsOf(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(({ id, country, quantity }) => [
+    ...(country === '' ? [] : [BLOCK.country(id)]),
+    ...(quantity === '' ? [] : [BLOCK.quantity(id)]),
+  ]);
+}
+
 function emptyRow(newRowId: NewRowId): Row {
   return { id: newRowId(), country: '', quantity: '' };
 }
 
 function filledRow({ country, quantity }: Allocation, newRowId: NewRowId): Row {
   return { id: newRowId(), country, quantity: String(quantity) };
+}
+
+function unclearRow({ word, codes, quantity }: UnclearRow, newRowId: NewRowId): Row {
+  return { id: newRowId(), country: '', quantity: String(quantity), unclear: { word, codes } };
 }

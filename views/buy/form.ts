@@ -1,24 +1,32 @@
 import type { types } from '@slack/bolt';
+import { searchCountries } from '../../src/purchasing/model/countries.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
-import { balanceNow } from '../amounts.ts';
-import { actions, type Block, button, context, modal } from '../blocks.ts';
-import { ips, planName } from '../describe.ts';
+import type { Approvals } from '../../src/purchasing/model/policy.ts';
+import { actions, type Block, button, context, modal, problemsBlock } from '../blocks.ts';
+import { balanceNow, country, ips, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
-import { reasonInput } from '../inputs.ts';
-import { planSelect } from '../plan-select.ts';
+import { planSelect, reasonInput } from '../inputs.ts';
 import { plain } from '../text.ts';
-import { countryOption } from './country-option.ts';
-import { type BuyDraft, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
+import { countryChoice } from '../typed-problems.ts';
+import { type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
-export interface BuyFormContext {
+export interface BuyFormFacts {
+  /** What is wrong and has no field of its own in the view that was submitted. */
+  readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
   readonly maxPerOrder: number;
+  readonly approvals: Approvals;
 }
 
 export const BUY_TITLE = 'Buy proxies';
 
-export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }: BuyFormContext): types.ModalView {
+export function buyForm(
+  draftId: string,
+  draft: BuyDraft,
+  { plans, maxPerOrder, approvals, problems = [] }: BuyFormFacts,
+): types.ModalView {
   const { rows } = draft;
+  const total = totalSoFar(draft);
   return modal({
     callback: CALLBACK.buy,
     title: BUY_TITLE,
@@ -26,12 +34,20 @@ export function buyForm(draftId: string, draft: BuyDraft, { plans, maxPerOrder }
     submit: 'Review',
     close: 'Cancel',
     blocks: [
+      ...problemsBlock([...problems, ...toChoose(rows), ...overLimit(total, maxPerOrder)]),
       ...planBlocks(draft.plan, plans),
-      ...rows.flatMap((row) => rowBlocks(row, rows.length > 1, maxPerOrder)),
+      ...rows.flatMap((row, index) => rowBlocks(row, index + 1, rows.length > 1 && isEmptyRow(row), maxPerOrder)),
       ...rowButtons(rows.length),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
-      context(`Total ${ips(totalSoFar(draft))} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
-      context(`Balance: ${balanceNow(draft.balance)}`),
+      context(
+        [
+          `Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`,
+          freeLine(approvals, draft.counted),
+          `Balance: ${balanceNow(draft.balance)}`,
+        ]
+          .filter((line) => line !== null)
+          .join('\n'),
+      ),
     ],
   });
 }
@@ -42,14 +58,43 @@ function planBlocks(selected: string, plans: readonly Plan[]): readonly Block[] 
   return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, selected)];
 }
 
-/** An empty row among others is ignored, so Slack must not insist on it. */
-function rowBlocks(row: Row, optional: boolean, maxPerOrder: number): readonly Block[] {
+/** Of those whose country has not been chosen yet. */
+function toChoose(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(({ country, unclear }, index) =>
+    unclear && country === ''
+      ? [`“${unclear.word}” may mean ${countryChoice(unclear.codes)}: choose the country in row ${index + 1}.`]
+      : [],
+  );
+}
+
+function overLimit(total: number, limit: number): readonly string[] {
+  return total > limit ? [`${ips(total)} are over the limit of ${limit} in one order. Lower the quantities.`] : [];
+}
+
+/** `3 of 5 free IPs left today`; null where nothing needs approval. */
+function freeLine(approvals: Approvals, counted: number): string | null {
+  if (approvals.mode === 'off') return null;
+  const { freeUpTo } = approvals;
+  if (freeUpTo === 0) return 'Every purchase needs approval.';
+  const left = Math.max(0, freeUpTo - counted);
+  return `${left} of ${freeUpTo} free IPs left today · more needs approval`;
+}
+
+/** @param optional of an empty row among others: it is ignored, so Slack must not insist on it */
+function rowBlocks(row: Row, number: number, optional: boolean, maxPerOrder: number): readonly Block[] {
   return [
+    {
+      type: 'section',
+      block_id: BLOCK.remove(row.id),
+      text: { type: 'mrkdwn', text: `*Row ${number}*` },
+      accessory: button('Remove', ACTION.removeRow, row.id),
+    },
     {
       type: 'input',
       block_id: BLOCK.country(row.id),
       label: plain('Country', 75),
       optional,
+      ...(row.unclear ? { hint: plain(`You typed “${row.unclear.word}”.`, 150) } : {}),
       element: {
         type: 'external_select',
         action_id: ACTION.country,
@@ -71,7 +116,6 @@ function rowBlocks(row: Row, optional: boolean, maxPerOrder: number): readonly B
         ...range(row.quantity, maxPerOrder),
       },
     },
-    ...actions([button('Remove', ACTION.removeRow, row.id)], BLOCK.remove(row.id)),
   ];
 }
 
@@ -95,4 +139,17 @@ function rowButtons(rows: number): readonly Block[] {
     return [...actions([paste], 'rows'), context(`That is the most: ${MAX_ROWS} countries in one order.`)];
   const last = rows === MAX_ROWS - 1 ? [context(`One more fits: an order has at most ${MAX_ROWS} countries.`)] : [];
   return [...actions([add, paste], 'rows'), ...last];
+}
+
+/** `🇺🇸 United States`, with the code as its value. */
+export function countryOption(code: string): types.PlainTextOption {
+  return { text: plain(country(code), 75), value: code };
+}
+
+/** Slack's limit of options in one answer. */
+const OPTIONS_AT_MOST = 100;
+
+/** The answer to what was typed so far. */
+export function countryOptions(query: string): types.PlainTextOption[] {
+  return searchCountries(query, OPTIONS_AT_MOST).map(({ code }) => countryOption(code));
 }

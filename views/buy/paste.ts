@@ -1,17 +1,16 @@
 import type { types } from '@slack/bolt';
-import { parseAllocations } from '../../src/input/allocations.ts';
-import type { Basket } from '../../src/purchasing/model/basket.ts';
+import { type AllocationsReading, parseAllocations } from '../../src/input/allocations.ts';
 import { modal } from '../blocks.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { textInput } from '../inputs.ts';
-import { type Errors, rawText, type Values } from '../state.ts';
+import { type Decoded, rawText, type Values } from '../state.ts';
 import { rowProblemText } from '../typed-problems.ts';
 
 /** Enough for every country there is. Slack's own limit of a text field, in characters. */
 const LONGEST_LIST = 3_000;
 
 /** In an error there is no room for all. */
-const PROBLEMS_SHOWN = 3;
+const PROBLEMS_SHOWN = 5;
 
 export function pasteView(draftId: string): types.ModalView {
   return modal({
@@ -25,7 +24,7 @@ export function pasteView(draftId: string): types.ModalView {
         block: BLOCK.paste,
         action: ACTION.pasteText,
         label: 'Countries and quantities',
-        hint: 'One a line or separated by commas: US 10, DE 5',
+        hint: 'As US 10, 10 US, Germany: 3 or a table of two columns, one a line or separated by commas.',
         multiline: true,
         longest: LONGEST_LIST,
       }),
@@ -34,17 +33,16 @@ export function pasteView(draftId: string): types.ModalView {
 }
 
 /** What was pasted, each country once; or what is wrong with it, at its field. One wrong row refuses all. */
-export function pasteText(
-  values: Values,
-): { readonly ok: true; readonly allocations: Basket } | { readonly ok: false; readonly errors: Errors } {
+export function pasteText(values: Values): Decoded<Pick<AllocationsReading, 'basket' | 'unclear'>> {
   // Not `typedText`: the parser of typed lists undoes by itself what Slack and keyboards did.
   const reading = parseAllocations(rawText(values, BLOCK.paste, ACTION.pasteText) ?? '');
-  if (reading.ok && reading.basket.length > 0) return { ok: true, allocations: reading.basket };
-  if (reading.ok)
+  const { basket, unclear, problems } = reading;
+  if (problems.length === 0 && basket.length + unclear.length > 0) return { ok: true, content: { basket, unclear } };
+  if (problems.length === 0)
     return { ok: false, errors: { [BLOCK.paste]: 'Paste at least one country with a quantity, like US 10.' } };
-  const shown = reading.problems.slice(0, PROBLEMS_SHOWN).map((problem) => shorten(rowProblemText(problem)));
-  const more = reading.problems.length - shown.length;
-  return { ok: false, errors: { [BLOCK.paste]: [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ') } };
+  const shown = problems.slice(0, PROBLEMS_SHOWN).map((problem) => shorten(rowProblemText(problem)));
+  const more = problems.length - shown.length;
+  return { ok: false, errors: { [BLOCK.paste]: [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n') } };
 }
 
 function shorten(text: string): string {

@@ -1,12 +1,12 @@
-import type { Basket } from '../../src/purchasing/model/basket.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
-import { countryOptions } from '../buy/country-option.ts';
+import { sentenceView } from '../blocks.ts';
 import { type BuyContent, decodeBuy } from '../buy/decode.ts';
 import {
   addRow,
   type BuyDraft,
+  type BuyStart,
   newBuyDraft,
   once,
   pasteRows,
@@ -14,103 +14,117 @@ import {
   tooManyCountries,
   withTyped,
 } from '../buy/draft.ts';
-import { BUY_TITLE, buyForm } from '../buy/form.ts';
+import { BUY_TITLE, buyForm, countryOptions } from '../buy/form.ts';
 import { pasteText, pasteView } from '../buy/paste.ts';
 import { buyReview } from '../buy/review.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
-import { sentenceView } from '../plain.ts';
 import { type Errors, readTicks } from '../state.ts';
-import { updateView } from './open.ts';
-import { openForm } from './open-form.ts';
-import { redraw } from './redraw.ts';
+import { literal } from '../text.ts';
+import { rowsText } from '../typed-problems.ts';
+import { openForm, redraw, updateView } from './open.ts';
 import { idCarried, tell, userOf } from './reply.ts';
-import { GONE, type Kind, submitForm, submitReview } from './review.ts';
+import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
 
-export function registerBuy(on: Listeners, desk: Desk): void {
-  on.action(ACTION.addCountry, (args) => change(desk, args, (draft) => addRow(draft, desk.newId)));
-  on.action(ACTION.removeRow, (args) => change(desk, args, (draft) => removeRow(draft, idCarried(args), desk.newId)));
-  on.action(ACTION.pasteList, (args) => openPaste(desk, args));
-  on.submit(CALLBACK.paste, (args) => submitPaste(desk, args));
+export function registerBuy(on: Listeners, context: HandlerContext): void {
+  on.action(ACTION.addCountry, (args) => change(context, args, (draft) => addRow(draft, context.newId)));
+  on.action(ACTION.removeRow, (args) =>
+    change(context, args, (draft) => removeRow(draft, idCarried(args), context.newId)),
+  );
+  on.action(ACTION.pasteList, (args) => openPaste(context, args));
+  on.submit(CALLBACK.paste, (args) => submitPaste(context, args));
   on.suggest(ACTION.country, async ({ ack, payload }) => {
     // Public knowledge, answered from memory: there is no time to ask anybody within Slack's 3 s.
     await ack({ options: countryOptions(payload.value) });
   });
-  on.submit(CALLBACK.buy, (args) => submitForm(desk, args, BUY));
-  on.submit(CALLBACK.buyReview, (args) => submitReview(desk, args, BUY));
+  on.submit(CALLBACK.buy, (args) => submitForm(context, args, BUY));
+  on.submit(CALLBACK.buyReview, (args) => submitReview(context, args, BUY));
 }
 
-/** `/proxy buy …`: the form, with the rows that were typed. */
-export async function openBuy(desk: Desk, args: CommandArgs, basket: Basket): Promise<void> {
-  const tooMany = tooManyCountries(basket.length);
-  if (tooMany) return tell(args, `${tooMany} Nothing was opened, filed or spent.`);
-  await openForm<BuyDraft>(desk, args, BUY_TITLE, 'buy', async () => ({
-    draft: newBuyDraft(desk.purchasing.policy.plans, basket, desk.newId),
-    draw: draw(desk),
-  }));
+/** `/proxy buy …`: the form, with the rows that were typed and the plan that this person used last. */
+export async function openBuy(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  start: Pick<BuyStart, 'basket' | 'unclear' | 'plan' | 'reason'>,
+): Promise<void> {
+  const { basket, unclear = [] } = start;
+  const tooMany = tooManyCountries(basket.length + unclear.length);
+  if (tooMany)
+    return tell(
+      args,
+      `${tooMany} Nothing was opened, filed or spent. To copy:\n\`/proxy buy ${literal(rowsText({ basket, unclear }), 2_000)}\``,
+    );
+  await openForm<BuyDraft>(context, args, BUY_TITLE, 'buy', async () => {
+    const { purchasing, newId } = context;
+    const { counted, lastPlan } = await purchasing.buyerFacts(userOf(args));
+    const plan = start.plan ?? lastPlan?.productId;
+    return { draft: newBuyDraft(purchasing.policy.plans, { ...start, plan, counted }, newId), draw: draw(context) };
+  });
 }
 
-async function change(desk: Desk, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
+async function change(context: HandlerContext, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
   await args.ack();
   const { view } = args.body;
   if (!view) return;
   const id = view.private_metadata;
   const user = userOf(args);
-  const changed = await desk.drafts.update<BuyDraft>(id, user, (draft) =>
+  const changed = await context.drafts.update<BuyDraft>(id, user, (draft) =>
     once(draft, args.action.action_ts, (now) => apply(withTyped({ ...now, view: view.id }, view.state.values))),
   );
-  if (!changed) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
-  await show(desk, args, id, user);
+  if (!changed) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
+  await show(context, args, id, user);
 }
 
 /** What was typed is kept before the list's own view lies over it. */
-async function openPaste(desk: Desk, args: ActionArgs): Promise<void> {
+async function openPaste(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const { view, trigger_id } = args.body;
   if (!view) return;
   let again = true;
-  const draft = await desk.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
+  const draft = await context.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
     once(old, args.action.action_ts, (now) => {
       again = false;
       return withTyped({ ...now, view: view.id }, view.state.values);
     }),
   );
-  if (!draft) return updateView(desk, args, view.id, sentenceView(BUY_TITLE, GONE));
+  if (!draft) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
   if (!again) await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
 }
 
-async function submitPaste(desk: Desk, args: SubmitArgs): Promise<void> {
+async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const { view } = args;
   const user = userOf(args);
   const pasted = pasteText(view.state.values);
   if (!pasted.ok) return args.ack({ response_action: 'errors', errors: pasted.errors });
   let tooMany: Errors | undefined;
-  const changed = await desk.drafts.update<BuyDraft>(view.private_metadata, user, (draft) =>
+  const changed = await context.drafts.update<BuyDraft>(view.private_metadata, user, (draft) =>
     once(draft, view.id, (now) => {
-      const joined = pasteRows(now, pasted.allocations, desk.newId);
+      const joined = pasteRows(now, pasted.content, context.newId);
       tooMany = joined.ok ? undefined : joined.errors;
-      return joined.ok ? joined.draft : now;
+      return joined.ok ? joined.content : now;
     }),
   );
   if (!changed) return args.ack({ response_action: 'update', view: sentenceView(BUY_TITLE, GONE) });
   if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
   // The list closes, and the form under it shows the rows.
   await args.ack();
-  await show(desk, args, view.private_metadata, user);
+  await show(context, args, view.private_metadata, user);
 }
 
-function show(desk: Desk, args: Pick<ActionArgs, 'client'>, id: string, user: string): Promise<void> {
-  return redraw(desk, args, () => desk.drafts.read<BuyDraft>(id, user), draw(desk));
+function show(context: HandlerContext, args: Pick<ActionArgs, 'client'>, id: string, user: string): Promise<void> {
+  return redraw(context, args, () => context.drafts.read<BuyDraft>(id, user), draw(context));
 }
 
-function draw(desk: Desk) {
-  const { plans, limits } = desk.purchasing.policy;
-  return (draft: Draft<BuyDraft>) => buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder });
+function draw(context: HandlerContext, problems: readonly string[] = []) {
+  const { plans, limits, approvals } = context.purchasing.policy;
+  return (draft: Draft<BuyDraft>) =>
+    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, approvals, problems });
 }
 
-const BUY: Kind<BuyDraft, BuyContent> = {
+const BUY: PurchaseForm<BuyDraft, BuyContent> = {
   withTyped,
   decode: decodeBuy,
   withTicks: (draft, values) => ({ ...draft, separate: readTicks(values).separate }),
   neverSeenAccepted: () => false,
+  redraw: async (context, draft, problems) => draw(context, problems)(draft),
   draw: buyReview,
 };

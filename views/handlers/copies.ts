@@ -1,19 +1,17 @@
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs } from '../../src/slack/listeners.ts';
-import { placeOf } from './reply.ts';
+import { foreign } from '../blocks.ts';
+import { plain } from '../text.ts';
+import { clickedMessage } from './reply.ts';
 
 /**
  * A card that Slack took although its answer was lost is posted again, and then stands twice. Both lead to the one purchase; the
  * copy that the ledger does not know loses its buttons when it is clicked, since nothing keeps it up to date.
  */
-export async function closeCopy(desk: Desk, args: ActionArgs, purchase: string): Promise<void> {
-  const place = placeOf(args);
-  if (place.ts === '' || !(await desk.purchasing.isCopy(purchase, place))) return;
+export async function closeCopy(context: HandlerContext, args: ActionArgs, purchase: string): Promise<void> {
+  const message = clickedMessage(args);
+  if (!(await context.purchasing.isCopy(purchase, message))) return;
   const text = `This is a second copy of the card for ${purchase}. The other one is kept up to date.`;
-  try {
-    const blocks = [{ type: 'section' as const, text: { type: 'plain_text' as const, text } }];
-    await args.client.chat.update({ ...place, text, blocks });
-  } catch (error) {
-    desk.log.warn({ purchase, err: error }, 'a copied card could not be closed');
-  }
+  const closed = await context.messenger.edit(message, { text, blocks: [foreign(plain(text, 200))] });
+  if (!('place' in closed)) context.log.warn({ purchase, ...closed }, 'a copied card could not be closed');
 }

@@ -1,21 +1,20 @@
 import type { types } from '@slack/bolt';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Decided } from '../../src/purchasing/rules/decisions.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
-import { answerView } from '../answer.ts';
-import { approveView, decodeReject, rejectView } from '../approval/decide.ts';
+import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval/decide.ts';
+import { sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
-import { ACTION, CALLBACK } from '../ids.ts';
-import { decodeOrderId, orderIdView } from '../order-id.ts';
-import { sentenceView } from '../plain.ts';
-import { refusalSentence } from '../sentences.ts';
+import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
+import { answerView } from '../status/answer.ts';
+import { decodeOrderId, orderIdView } from '../status/order-id.ts';
 import { decodeSettle, settleView } from '../unknown/settle.ts';
+import { askAgain } from './ask-again.ts';
 import { closeCopy } from './copies.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { clickOf, idCarried, placeOf, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -24,34 +23,35 @@ interface DecisionDraft {
   readonly placed: boolean;
 }
 
-type Drawing = (draftId: string, record: PurchaseRecord) => types.ModalView;
+type Drawing = (draftId: string, subject: DecisionSubject) => types.ModalView;
 
-export function registerDecisions(on: Listeners, desk: Desk): void {
-  on.action(ACTION.approve, (args) => openDecision(desk, args, 'approve', 'Approve', approveView));
-  on.action(ACTION.reject, (args) => openDecision(desk, args, 'reject', 'Reject', rejectView));
+export function registerDecisions(on: Listeners, context: HandlerContext): void {
+  on.action(ACTION.approve, (args) => openDecision(context, args, 'approve', 'Approve', approveView));
+  on.action(ACTION.reject, (args) => openDecision(context, args, 'reject', 'Reject', rejectView));
   for (const [action, placed] of [
     [ACTION.placed, true],
     [ACTION.notPlaced, false],
   ] as const)
     on.action(action, (args) =>
-      openDecision(desk, args, 'settle', 'Settle', (id, record) => settleView(id, record, placed), placed),
+      openDecision(context, args, 'settle', 'Settle', (id, { record }) => settleView(id, record, placed), placed),
     );
 
   on.submit(CALLBACK.approve, (args) =>
-    decide(desk, args, (draft) => desk.purchasing.approve(draft.purchase, clickOf(args))),
+    decide(context, args, (draft) => context.purchasing.approve(draft.purchase, clickOf(args))),
   );
-  on.submit(CALLBACK.reject, (args) => reject(desk, args));
-  on.submit(CALLBACK.settle, (args) => settle(desk, args));
-  on.submit(CALLBACK.orderId, (args) => enterOrderId(desk, args));
+  on.submit(CALLBACK.reject, (args) => reject(context, args));
+  on.submit(CALLBACK.settle, (args) => settle(context, args));
+  on.submit(CALLBACK.orderId, (args) => enterOrderId(context, args));
 
-  on.action(ACTION.withdraw, (args) => withdraw(desk, args));
-  on.action(ACTION.enterOrderId, (args) => openOrderId(desk, args));
-  on.action(ACTION.showAnswer, (args) => openAnswer(desk, args));
+  on.action(ACTION.withdraw, (args) => withdraw(context, args));
+  on.action(ACTION.askAgain, (args) => askAgain(context, args));
+  on.action(ACTION.enterOrderId, (args) => openOrderId(context, args));
+  on.action(ACTION.showAnswer, (args) => openAnswer(context, args));
 }
 
-/** A click on a card: its modal, if this person may go on with this request here. */
+/** A click on a card, or in the private list: its modal, if this person may go on with this request here. */
 async function openDecision(
-  desk: Desk,
+  context: HandlerContext,
   args: ActionArgs,
   action: 'approve' | 'reject' | 'settle',
   title: string,
@@ -62,76 +62,104 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.open(purchase, clickOf(args), placeOf(args).channel, action);
-    if (isRefusal(record)) return { sentence: await whyNot(desk, record) };
-    const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed });
-    return { view: draw(draft.id, record) };
+    const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), action);
+    if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
+    const { kind, orderId } = record.purchase;
+    const [draft, freeze, order] = await Promise.all([
+      context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
+      context.ledger.freeze(),
+      kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
+    ]);
+    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order }) };
   };
-  await openWhenReady(desk, args, title, prepare());
-  await closeCopy(desk, args, purchase);
+  await openWhenReady(context, args, title, prepare());
+  await closeCopy(context, args, purchase);
 }
 
-/** Decides, then closes; a refusal stays on the screen, with what it means. */
-async function decide(desk: Desk, args: SubmitArgs, act: (draft: DecisionDraft) => Promise<Decided>): Promise<void> {
-  const draft = await desk.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
+/**
+ * Decides, then closes. A refusal that can be mended stands at its field, and what was typed stays; any other takes the place of
+ * the modal, with what it means.
+ */
+async function decide(
+  context: HandlerContext,
+  args: SubmitArgs,
+  act: (draft: DecisionDraft) => Promise<Decided>,
+): Promise<void> {
+  const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);
   if (!isRefusal(decided)) return args.ack();
-  await args.ack({ response_action: 'update', view: sentenceView(args.view.title.text, await whyNot(desk, decided)) });
+  const sentence = await whyNot(context, args, decided);
+  const field = mendedAt(decided, args.view.blocks);
+  if (field !== undefined) return args.ack({ response_action: 'errors', errors: { [field]: sentence } });
+  await args.ack({ response_action: 'update', view: sentenceView(args.view.title.text, sentence) });
+}
+
+/** The field at which a refusal can be mended, or tried again without typing anything anew. */
+function mendedAt({ refused }: Refusal, blocks: SubmitArgs['view']['blocks']): string | undefined {
+  const inputs = blocks.flatMap(({ type, block_id }) => (type === 'input' && block_id !== undefined ? [block_id] : []));
+  if (refused === 'order_id_taken' || refused === 'order_id_known') return inputs.find((id) => id === BLOCK.orderId);
+  return refused === 'rights_unreadable' ? inputs[0] : undefined;
 }
 
 /** With who settled it, where somebody else was quicker. */
-async function whyNot(desk: Desk, refusal: Refusal): Promise<string> {
-  const sentence = refusalSentence(refusal, desk.clock.now());
-  const record = refusal.refused === 'wrong_state' ? await desk.ledger.record(refusal.purchase.id) : undefined;
+async function whyNot(context: HandlerContext, args: ActionArgs | SubmitArgs, refusal: Refusal): Promise<string> {
+  const sentence = refusalFor(context, args, refusal);
+  const record = refusal.refused === 'wrong_state' ? await context.ledger.record(refusal.purchase.id) : undefined;
   const settled = record && settlementLine(record);
   return settled ? `${sentence}\n${settled}` : sentence;
 }
 
-async function reject(desk: Desk, args: SubmitArgs): Promise<void> {
+async function reject(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const decoded = decodeReject(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.reject(purchase, clickOf(args), decoded.reason));
+  await decide(context, args, ({ purchase }) => context.purchasing.reject(purchase, clickOf(args), decoded.content));
 }
 
-async function settle(desk: Desk, args: SubmitArgs): Promise<void> {
-  const draft = await desk.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
+async function settle(context: HandlerContext, args: SubmitArgs): Promise<void> {
+  const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
   const decoded = decodeSettle(args.view.state.values, draft?.content ?? { placed: false, kind: 'buy' });
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.settle(purchase, clickOf(args), decoded.settlement));
+  await decide(context, args, ({ purchase }) => context.purchasing.settle(purchase, clickOf(args), decoded.content));
 }
 
-async function enterOrderId(desk: Desk, args: SubmitArgs): Promise<void> {
+async function enterOrderId(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const decoded = decodeOrderId(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(desk, args, ({ purchase }) => desk.purchasing.enterOrderId(purchase, clickOf(args), decoded.orderId));
+  await decide(context, args, ({ purchase }) =>
+    context.purchasing.enterOrderId(purchase, clickOf(args), decoded.content),
+  );
 }
 
-async function withdraw(desk: Desk, args: ActionArgs): Promise<void> {
+async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
-  const withdrawn = await desk.purchasing.withdraw(idCarried(args), clickOf(args), placeOf(args).channel);
-  if (isRefusal(withdrawn)) await tell(args, refusalSentence(withdrawn, desk.clock.now()));
+  const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
+  if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
 }
 
-async function openOrderId(desk: Desk, args: ActionArgs): Promise<void> {
+async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await desk.purchasing.open(purchase, clickOf(args), placeOf(args).channel, 'enter order id');
-    if (isRefusal(record)) return { sentence: refusalSentence(record, desk.clock.now()) };
-    const draft = await desk.drafts.create<DecisionDraft>(user, { purchase, kind: record.purchase.kind, placed: true });
+    const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), 'enter order id');
+    if (isRefusal(record)) return { sentence: refusalFor(context, args, record) };
+    const draft = await context.drafts.create<DecisionDraft>(user, {
+      purchase,
+      kind: record.purchase.kind,
+      placed: true,
+    });
     return { view: orderIdView(draft.id, record) };
   };
-  await openWhenReady(desk, args, 'Enter order id', prepare());
+  await openWhenReady(context, args, 'Enter order id', prepare());
 }
 
-async function openAnswer(desk: Desk, args: ActionArgs): Promise<void> {
+async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const prepare = async (): Promise<Ready> => {
-    const opened = await desk.purchasing.openAnswer(idCarried(args), clickOf(args), placeOf(args).channel);
+    const opened = await context.purchasing.openAnswer(idCarried(args), clickOf(args), clickedMessage(args));
     return isRefusal(opened)
-      ? { sentence: refusalSentence(opened, desk.clock.now()) }
+      ? { sentence: refusalFor(context, args, opened) }
       : { view: answerView(opened, opened.answer) };
   };
-  await openWhenReady(desk, args, 'Show the answer', prepare());
+  await openWhenReady(context, args, 'Show the answer', prepare());
 }

@@ -1,9 +1,14 @@
 import type { types } from '@slack/bolt';
+import type { Right } from '../../src/purchasing/model/right.ts';
+import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { within } from '../../src/purchasing/within.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
-import { loading, sentenceView } from '../plain.ts';
-import { tell } from './reply.ts';
+import { loading, sentenceView } from '../blocks.ts';
+import { seconds } from '../format.ts';
+import type { FormDraft } from '../state.ts';
+import { refusalFor, tell, userOf } from './reply.ts';
 
 type ModalView = types.ModalView;
 
@@ -14,61 +19,136 @@ export type Ready = { readonly view: ModalView } | { readonly sentence: string }
 const OPEN_AT_ONCE_WITHIN_MS = 400;
 
 /**
- * Opens a modal for a click or a command that has been acked. Nothing of the desk is shown before `work` has checked who asks.
- * @returns the id of the view that now shows `work`'s view; undefined where nothing does.
+ * Opens a modal for a click or a command that has been acked. Nothing of the account is shown before `work` has checked who asks.
+ * @returns the id of the view that now shows `work`'s view, and whether it came at once or by an update; undefined where
+ * nothing does.
  */
 export async function openWhenReady(
-  desk: Desk,
+  context: HandlerContext,
   args: CommandArgs | ActionArgs,
   title: string,
   work: Promise<Ready>,
-): Promise<string | undefined> {
-  const early = await within(desk.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
+): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
+  const early = await within(context.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
     await tell(args, early.sentence);
     return undefined;
   }
-  const viewId = await open(desk, args, early?.view ?? loading(title));
-  if (viewId === undefined || early) return viewId;
+  const viewId = await open(context, args, early?.view ?? loading(title));
+  if (viewId === undefined) return undefined;
+  if (early) return { viewId, atOnce: true };
 
   const ready = await work.catch(async (error: unknown) => {
-    await updateView(desk, args, viewId, sentenceView(title, 'Something went wrong here. No money has moved.'));
+    await updateView(context, args, viewId, sentenceView(title, 'Something went wrong here. No money has moved.'));
     throw error;
   });
-  await updateView(desk, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
-  return 'view' in ready ? viewId : undefined;
+  await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
+  return 'view' in ready ? { viewId, atOnce: false } : undefined;
 }
 
-/** Closed by the person meanwhile: nothing to say. */
+/** Closed by the person meanwhile: nothing to say. @param which Slack's id of the view, or ours where Slack has not told its own */
 export async function updateView(
-  desk: Desk,
+  context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
-  viewId: string,
+  which: string | { readonly external_id: string },
   view: ModalView,
 ): Promise<void> {
+  const id = typeof which === 'string' ? { view_id: which } : which;
   try {
-    await args.client.views.update({ view_id: viewId, view });
+    await args.client.views.update({ ...id, view });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    desk.log.debug({ viewId }, 'the view was closed before it could be updated');
+    if (!isClosedView(error)) throw error;
+    context.log.debug(id, 'the view was closed before it could be updated');
   }
 }
 
-async function open(desk: Desk, args: CommandArgs | ActionArgs, view: ModalView): Promise<string | undefined> {
+async function open(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  view: ModalView,
+): Promise<string | undefined> {
   try {
     const opened = await args.client.views.open({ trigger_id: args.body.trigger_id, view });
     return opened.view?.id;
   } catch (error) {
-    // Too late for Slack, or taken by another press: the person only has to do it again.
-    desk.log.warn({ err: error }, 'a view could not be opened');
-    await tell(
-      args,
-      'Slack did not open the form in time. Nothing was filed and no money has moved: please do that again.',
-    );
+    context.log.warn({ err: error }, 'a view could not be opened');
+    await tell(args, whyNotOpened(error));
     return undefined;
   }
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('not_found');
+const NOTHING_DONE = 'Nothing was filed and no money has moved';
+
+function whyNotOpened(error: unknown): string {
+  if (isLate(error)) return `Slack did not open the form in time. ${NOTHING_DONE}: please do that again.`;
+  const trouble = troubleOf(error);
+  switch (trouble.kind) {
+    case 'rate_limited':
+      return `Slack takes no more calls from Proxy Desk for now. ${NOTHING_DONE}: please do that again in ${seconds(trouble.retryAfterSeconds)}.`;
+    case 'unreachable':
+      return `Slack did not answer when the form was to be opened. ${NOTHING_DONE}. If no form has opened, please do that again.`;
+    case 'refused':
+      return `Slack refused to open the form (${trouble.code}). ${NOTHING_DONE}. Doing it again will hardly help: tell whoever runs Proxy Desk.`;
+    default:
+      return trouble satisfies never;
+  }
+}
+
+/** A form as it begins, and how it is drawn from then on. */
+export interface Form<D> {
+  readonly draft: D;
+  readonly draw: (draft: Draft<D>) => types.ModalView;
+}
+
+/** Opens a form for whoever has the right, with the balance as soon as it is read. */
+export async function openForm<D extends FormDraft>(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  title: string,
+  right: Right,
+  begin: () => Promise<Form<D>>,
+): Promise<void> {
+  const user = userOf(args);
+  let begun: { readonly draft: Draft<D>; readonly draw: Form<D>['draw'] } | undefined;
+  const prepare = async (): Promise<Ready> => {
+    const no = await context.purchasing.mayOpen(user, right);
+    if (no) return { sentence: refusalFor(context, args, no) };
+    const form = await begin();
+    const draft = await context.drafts.create<D>(user, form.draft);
+    begun = { draft, draw: form.draw };
+    return { view: form.draw(draft) };
+  };
+  const shown = await openWhenReady(context, args, title, prepare());
+  if (!shown || !begun) return;
+  const { draft: begunWith, draw } = begun;
+  const { id } = begunWith;
+  await context.drafts.update<D>(id, user, (draft) => ({
+    ...draft,
+    view: shown.viewId,
+    // Slack's state knows the presets of a view that was opened with them.
+    unreported: shown.atOnce
+      ? draft.unreported.filter((block) => !begunWith.content.unreported.includes(block))
+      : draft.unreported,
+  }));
+  const balance = await context.purchasing.balance();
+  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
+  await redraw(context, args, () => context.drafts.read<D>(id, user), draw);
+}
+
+/**
+ * Shows a draft in the view where it was opened, until what is shown is the latest of it: whatever order two updates reach Slack
+ * in, the one who wrote last also draws last. Typed values stay, since every row keeps its own block ids.
+ */
+export async function redraw<T extends FormDraft>(
+  context: HandlerContext,
+  args: Pick<ActionArgs, 'client'>,
+  draftOf: () => Promise<Draft<T> | undefined>,
+  draw: (draft: Draft<T>) => types.ModalView,
+): Promise<void> {
+  for (let shown = 0; ; ) {
+    const draft = await draftOf();
+    if (!draft?.content.view || draft.revision === shown) return;
+    await updateView(context, args, draft.content.view, draw(draft));
+    shown = draft.revision;
+  }
 }

@@ -1,12 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
 import type { Click } from '../../src/purchasing/model/click.ts';
-import type { Place } from '../../src/purchasing/ports/outbox.ts';
-import { directChannel } from '../../src/slack/direct.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
+import { directChannel } from '../../src/slack/messenger.ts';
 import { type Message, says } from '../blocks.ts';
+import { refusalSentence } from '../sentences.ts';
+import { literal } from '../text.ts';
+
+/** Of a command that is given back, in characters. */
+const TYPED_SHOWN = 1_000;
 
 /** Slack's answer to a `response_url` has no time-out of its own. */
 const RESPOND_WITHIN_MS = 5_000;
+
+/** A refusal in a sentence for whoever did this. What was typed after a command is given back, where only Slack was in the way. */
+export function refusalFor(
+  { clock, purchasing }: HandlerContext,
+  args: CommandArgs | ActionArgs | SubmitArgs,
+  refusal: Refusal,
+  asked?: string,
+): string {
+  const { contact = null } = purchasing.policy;
+  const reader = { now: clock.now(), user: userOf(args), contact, ...(asked === undefined ? {} : { asked }) };
+  const sentence = refusalSentence(refusal, reader);
+  const isMended = refusal.refused === 'rights_unreadable' && 'command' in args;
+  return isMended ? `${sentence}\nYou typed: \`/proxy ${literal(args.command.text, TYPED_SHOWN)}\`` : sentence;
+}
 
 /** To this person alone, where they clicked or typed; by direct message where that does not work. Throws when neither does. */
 export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | Message): Promise<void> {
@@ -30,17 +52,28 @@ export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }
 
-/** What this person did, once: each delivery of it carries the same trigger, which none of another's does. */
+/** What this person did, once: each delivery of it carries the same trigger and content, and no other click does. */
 export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
-  return { user: userOf(args), id: args.body.trigger_id };
+  const user = userOf(args);
+  return { user, id: [args.body.trigger_id ?? randomUUID(), user, ...contentOf(args)].join(' ') };
 }
 
-/** Where the message stands whose button was pressed; empty in a modal. */
-export function placeOf({ body }: ActionArgs): Place {
+function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string[] {
+  if ('command' in args) return [args.command.text];
+  if ('action' in args) {
+    const { channel, ts } = clickedMessage(args);
+    return [args.action.action_id, args.action.action_ts, idCarried(args), channel, ts];
+  }
+  return [args.view.callback_id, args.view.id, args.view.hash];
+}
+
+/** The message whose button was pressed; nowhere for one in a modal. */
+export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
+    isPrivateAnswer: container['is_ephemeral'] === true,
   };
 }
 

@@ -1,28 +1,34 @@
 import type { types } from '@slack/bolt';
+import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { Proposal, Review } from '../../src/purchasing/rules/filing.ts';
-import type { Desk } from '../../src/slack/handler-context.ts';
+import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { SubmitArgs } from '../../src/slack/listeners.ts';
-import { filedView } from '../filed.ts';
-import { sentenceView } from '../plain.ts';
-import type { ReviewContext } from '../review.ts';
-import type { Decoded, ReviewedDraft } from '../reviewed-draft.ts';
-import { refusalSentence } from '../sentences.ts';
-import type { Values } from '../state.ts';
-import { userOf } from './reply.ts';
+import { sentenceView } from '../blocks.ts';
+import { filedView, type ReviewSurroundings } from '../review.ts';
+import { type Decoded, type Errors, type FormDraft, planShown, type Values } from '../state.ts';
+import { updateView } from './open.ts';
+import { refusalFor, userOf } from './reply.ts';
 
-/** The two kinds of purchase, as far as their views differ. */
-export interface Kind<D extends ReviewedDraft, C extends Content> {
+/** What differs between the form and review of a purchase and those of a renewal. */
+export interface PurchaseForm<D extends FormDraft, C extends Content> {
   readonly withTyped: (draft: D, values: Values) => D;
   readonly decode: (draft: D, policy: Policy) => Decoded<C>;
   /** The ticks of the review. */
   readonly withTicks: (draft: D, values: Values) => D;
   readonly neverSeenAccepted: (draft: D) => boolean;
+  /** The form as it is now, with what is wrong at its top. */
+  readonly redraw: (context: HandlerContext, draft: Draft<D>, problems: readonly string[]) => Promise<types.ModalView>;
   /** @param metadata of the view: the draft's id and the review's */
-  readonly draw: (metadata: string, content: C, found: Review | Refusal, context: ReviewContext) => types.ModalView;
+  readonly draw: (
+    metadata: string,
+    content: C,
+    found: Review | Refusal,
+    surroundings: ReviewSurroundings,
+  ) => types.ModalView;
 }
 
 /** Between the draft's id and the review's, in the review's metadata. */
@@ -31,82 +37,120 @@ const REVIEW_OF = '/';
 export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
-export async function submitForm<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+export async function submitForm<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   args: SubmitArgs,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Promise<void> {
   const { view } = args;
-  const draft = await desk.drafts.update<D>(view.private_metadata, userOf(args), (old) =>
-    kind.withTyped(old, view.state.values),
+  const draft = await context.drafts.update<D>(view.private_metadata, userOf(args), (old) =>
+    form.withTyped(old, view.state.values),
   );
   if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
-  const decoded = kind.decode(draft.content, desk.purchasing.policy);
-  if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await args.ack({ response_action: 'push', view: await reviewOf(desk, draft, decoded.content, kind) });
+  const decoded = form.decode(draft.content, context.purchasing.policy);
+  if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
+  const review = await reviewOf(context, draft, decoded.content, form);
+  const { balance } = draft.content;
+  await args.ack({ response_action: 'push', view: review.view(balance) });
+  if (balance === null)
+    await updateView(
+      context,
+      args,
+      { external_id: review.externalId },
+      review.view(await context.purchasing.balance()),
+    );
+}
+
+/**
+ * Errors stand at their fields. Slack takes none for a field that the submitted view lacks, nor can a plan that is gone be
+ * chosen anew in a view drawn from an older policy: then the form is drawn again, with the errors at its top.
+ */
+async function answerErrors<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
+  args: SubmitArgs,
+  draft: Draft<D>,
+  errors: Errors,
+  form: PurchaseForm<D, C>,
+): Promise<void> {
+  const { plans } = context.purchasing.policy;
+  const { plan } = draft.content;
+  const isStale = plan !== '' && !plans.some(({ productId }) => productId === plan);
+  const fields = args.view.blocks.map(({ block_id }) => block_id);
+  if (!isStale && Object.keys(errors).every((block) => fields.includes(block)))
+    return args.ack({ response_action: 'errors', errors });
+  const redrawn = await context.drafts.update<D>(draft.id, draft.user, (old) => ({
+    ...old,
+    plan: planShown(old.plan, plans),
+  }));
+  const view = await form.redraw(context, redrawn ?? draft, [...new Set(Object.values(errors))]);
+  await args.ack({ response_action: 'update', view });
 }
 
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
-export async function submitReview<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+export async function submitReview<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   args: SubmitArgs,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Promise<void> {
   const { view } = args;
   const say = (sentence: string) =>
-    args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence) });
+    // The form lies beneath, with everything that was typed.
+    args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence, 'Back') });
   const [draftId = '', review] = view.private_metadata.split(REVIEW_OF);
-  const draft = await desk.drafts.update<D>(draftId, userOf(args), (old) => kind.withTicks(old, view.state.values));
+  const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
   if (!draft) return say(GONE);
-  const decoded = kind.decode(draft.content, desk.purchasing.policy);
+  const decoded = form.decode(draft.content, context.purchasing.policy);
   if (!decoded.ok) return say(`*Nothing was filed.* ${Object.values(decoded.errors).join(' ')}`);
 
   const { promised } = draft.content;
   const filed =
     promised !== null && promised.review === review
-      ? await desk.purchasing.file(proposalOf(draft, decoded.content, kind), promised)
+      ? await context.purchasing.file(proposalOf(draft, decoded.content, form), promised)
       : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
-    if (isAboutRights(filed)) return say(refusalSentence(filed, desk.clock.now()));
-    const again = await reviewOf(desk, draft, decoded.content, kind, filed);
-    return args.ack({ response_action: 'update', view: again });
+    if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
+    const again = await reviewOf(context, draft, decoded.content, form, filed);
+    return args.ack({ response_action: 'update', view: again.view(draft.content.balance) });
   }
-  const record = await desk.ledger.record(filed.id);
-  if (!record) throw new Error(`${filed.id} was filed and is not there`);
-  await args.ack({
-    response_action: 'update',
-    view: filedView(record.purchase, { freeze: await desk.ledger.freeze() }),
-  });
+  await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
-async function reviewOf<D extends ReviewedDraft, C extends Content>(
-  desk: Desk,
+/** What a review says now, to be drawn with the balance as it is known by then. */
+async function reviewOf<D extends FormDraft, C extends Content>(
+  context: HandlerContext,
   draft: Draft<D>,
   content: C,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
   changed?: Refusal,
-): Promise<types.ModalView> {
-  const { found, freeze, review } = await desk.purchasing.review(proposalOf(draft, content, kind));
+): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
+  const { policy } = context.purchasing;
+  const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, content, form));
   const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
-  await desk.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
-  const now = desk.clock.now();
-  return kind.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
-    balance: draft.content.balance,
-    freeze,
-    now,
-    twin: isRefusal(found) ? null : found.twin,
-    neverSeen: !isRefusal(found) && found.unseen,
-    approvers: desk.purchasing.policy.access.approve,
-    // A tick that is missing is asked for by the view itself.
-    changed,
-  });
+  await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
+  const now = context.clock.now();
+  const externalId = context.newId();
+  const view = (balance: BalanceReading | null) =>
+    form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
+      balance,
+      freeze,
+      now,
+      user: draft.user,
+      contact: policy.contact ?? null,
+      reason: draft.content.reason,
+      approvers: policy.access.approve,
+      approvals: policy.approvals,
+      externalId,
+      // A tick that is missing is asked for by the view itself.
+      changed,
+    });
+  return { externalId, view };
 }
 
-function proposalOf<D extends ReviewedDraft, C extends Content>(
+function proposalOf<D extends FormDraft, C extends Content>(
   draft: Draft<D>,
   content: C,
-  kind: Kind<D, C>,
+  form: PurchaseForm<D, C>,
 ): Proposal {
   return {
     submission: draft.id,
@@ -114,6 +158,6 @@ function proposalOf<D extends ReviewedDraft, C extends Content>(
     content,
     reason: draft.content.reason,
     separate: draft.content.separate,
-    neverSeenAccepted: kind.neverSeenAccepted(draft.content),
+    neverSeenAccepted: form.neverSeenAccepted(draft.content),
   };
 }

@@ -1,41 +1,46 @@
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import type { Promised } from '../reviewed-draft.ts';
-import { chosen, type Errors, tooLong, typedText, type Values } from '../state.ts';
+import { type Decoded, type Errors, type FormDraft, fieldsOf, planProblem, tooLong, type Values } from '../state.ts';
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
-export interface RenewDraft {
+export interface RenewDraft extends FormDraft {
   readonly kind: 'renew';
   readonly orderId: OrderId;
-  /** product_id, or empty. */
-  readonly plan: string;
-  readonly reason: string;
-  readonly separate: boolean;
   readonly neverSeen: boolean;
-  /** Slack's id of the root view. */
-  readonly view: string | null;
-  readonly balance: BalanceReading | null;
-  readonly promised: Promised | null;
 }
 
-/** Preset to the plan last paid, if it is still offered; never to another one in its place. */
-export function newRenewDraft(orderId: OrderId, plans: readonly Plan[], order: OrderFacts | null): RenewDraft {
+/** What a form begins with, where the same is asked for again. */
+export interface RenewStart {
+  readonly plan: string;
+  readonly reason: string;
+}
+
+/** Preset to the plan last paid or asked for, if it is still offered; never to another one in its place. */
+export function newRenewDraft(
+  orderId: OrderId,
+  plans: readonly Plan[],
+  order: OrderFacts | null,
+  start?: RenewStart,
+): RenewDraft {
+  const preset = start ? plans.find(({ productId }) => productId === start.plan) : presetPlan(plans, order);
+  const plan = preset?.productId ?? '';
+  const reason = start?.reason ?? '';
   return {
     kind: 'renew',
     orderId,
-    plan: presetPlan(plans, order)?.productId ?? '',
-    reason: '',
+    plan,
+    reason,
     separate: false,
     neverSeen: false,
     view: null,
     balance: null,
     promised: null,
+    unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason])],
   };
 }
 
@@ -50,23 +55,21 @@ export function lastPlan(order: OrderFacts | null): Plan | null {
   return order?.renewals.at(-1)?.plan ?? order?.bought?.plan ?? null;
 }
 
-/** With what the fields hold now; a field that Slack's state does not know keeps the draft's value. */
+/** With what the fields hold now. */
 export function withTypedRenew(draft: RenewDraft, values: Values): RenewDraft {
+  const fields = fieldsOf(values, draft.unreported);
   return {
     ...draft,
-    plan: chosen(values, BLOCK.plan, ACTION.plan) ?? draft.plan,
-    reason: typedText(values, BLOCK.reason, ACTION.reason) ?? draft.reason,
+    plan: fields.chosen(BLOCK.plan, ACTION.plan, draft.plan),
+    reason: fields.typed(BLOCK.reason, ACTION.reason, draft.reason),
+    unreported: fields.unreported(),
   };
 }
 
-export function decodeRenew(
-  draft: RenewDraft,
-  policy: Pick<Policy, 'plans'>,
-): { readonly ok: true; readonly content: RenewContent } | { readonly ok: false; readonly errors: Errors } {
+export function decodeRenew(draft: RenewDraft, policy: Pick<Policy, 'plans'>): Decoded<RenewContent> {
   const errors: Errors = {};
   const plan = policy.plans.find(({ productId }) => productId === draft.plan);
-  if (!plan)
-    errors[BLOCK.plan] = draft.plan === '' ? 'Choose a plan.' : 'This plan is no longer offered: choose another one.';
+  if (!plan) errors[BLOCK.plan] = planProblem(draft.plan, policy.plans);
   const wrong = tooLong(draft.reason);
   if (wrong) errors[BLOCK.reason] = wrong;
   if (!plan || wrong) return { ok: false, errors };

@@ -2,21 +2,21 @@ import type { types } from '@slack/bolt';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { balanceNow } from '../amounts.ts';
-import { context, modal, paragraph, section } from '../blocks.ts';
-import { orderNumber, planName } from '../describe.ts';
+import { context, modal, paragraph, problemsBlock, section } from '../blocks.ts';
+import { balanceNow, orderNumber, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
-import { reasonInput } from '../inputs.ts';
-import { planSelect } from '../plan-select.ts';
+import { planSelect, reasonInput } from '../inputs.ts';
 import { lastPlan, type RenewDraft } from './draft.ts';
-import { orderLines } from './order-lines.ts';
+import { orderLines, renewalWarnings, sizeLine } from './order-lines.ts';
 
-export interface RenewFormContext {
+export interface RenewFormFacts {
+  /** What is wrong and has no field of its own in the view that was submitted. */
+  readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
-  readonly order: OrderFacts | null;
+  readonly order: OrderFacts;
   readonly now: number;
   /** Nothing needs approval, by the policy; otherwise an order never seen always does. */
-  readonly approvalsOff?: boolean;
+  readonly approvalsOff: boolean;
 }
 
 export const RENEW_TITLE = 'Renew order';
@@ -24,7 +24,7 @@ export const RENEW_TITLE = 'Renew order';
 export function renewForm(
   draftId: string,
   draft: RenewDraft,
-  { plans, order, now, approvalsOff }: RenewFormContext,
+  { plans, order, now, approvalsOff, problems = [] }: RenewFormFacts,
 ): types.ModalView {
   const last = lastPlan(order);
   const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
@@ -35,9 +35,12 @@ export function renewForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
+      ...problemsBlock(problems),
       ...paragraph([
         `*Order ${orderNumber(draft.orderId)}*`,
+        sizeLine(order),
         ...orderLines(order, now),
+        ...renewalWarnings(order, null, now),
         isKnown(order) || approvalsOff ? null : 'Renewing it always needs approval.',
       ]),
       ...(gone ? [section(`The plan last paid, ${planName(last)}, is no longer offered: choose one.`)] : []),

@@ -1,34 +1,56 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
-import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
+import type { Plan } from '../../src/purchasing/model/plan.ts';
+import { paidUntil, sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { countryLines, ips, planName } from '../describe.ts';
-import { person } from '../people.ts';
-import { ago, day, when } from '../when.ts';
+import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
-/** What the ledger knows of an order, or that it knows nothing. */
+/** A renewal so soon after another is more often a mistake than a wish; shorter than any usual term. */
+const SOON_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** What the ledger knows of an order; nothing of one that it has never seen. */
 export function orderLines(order: OrderFacts | null, now: number): readonly (string | null)[] {
-  if (order === null || !isKnown(order))
-    return ['*Attention: this bot has never seen it.* Check every digit of the id, or another order is paid for.'];
+  if (order === null || !isKnown(order)) return [];
   const { bought, renewals } = order;
   const last = renewals.at(-1);
   const plan = lastPlan(order);
   return [
     bought
-      ? `Bought by ${person(bought.requester)}, ${when(bought.changedAt)}`
+      ? `Bought by ${person(bought.requester)}, ${when(sentAt(bought))}`
       : 'This bot never saw it being bought, only renewed.',
     last
-      ? `Renewed ${renewals.length === 1 ? 'once' : `${renewals.length} times`}, last by ${person(last.requester)}, ${when(last.changedAt)} (${ago(last.changedAt, now)})`
+      ? `Renewed ${renewals.length === 1 ? 'once' : `${renewals.length} times`}, last by ${person(last.requester)}, ${when(sentAt(last))} (${ago(sentAt(last), now)})`
       : null,
-    bought ? `${ips(bought.quantity)}\n${countryLines(bought.basket)}` : null,
     plan ? `Plan last paid: ${planName(plan)}` : null,
-    paidLine(order, now),
+    endLine(order, now),
   ];
 }
 
-function paidLine(order: OrderFacts, now: number): string {
+/** The size of an order, where the ledger knows it. */
+export function sizeLine({ bought }: OrderFacts): string | null {
+  return bought ? `${ips(bought.quantity)}\n${countryLines(bought.basket)}` : null;
+}
+
+/** What is odd about renewing this order on this plan now. */
+export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now: number): readonly string[] {
+  if (order === null || !isKnown(order))
+    return [
+      '⚠️ *Attention: this bot has never seen it.* Check every digit of the order id, or another order is paid for.',
+    ];
+  const last = order.renewals.at(-1);
+  const paid = lastPlan(order);
+  return [
+    ...(plan && paid && plan.productId !== paid.productId
+      ? [`⚠️ *Another plan*: last paid was ${planName(paid)}, this pays for ${planName(plan)}.`]
+      : []),
+    ...(last && now - sentAt(last) < SOON_MS
+      ? [`⚠️ *Renewed already*: ${ago(sentAt(last), now)}, by ${person(last.requester)}.`]
+      : []),
+  ];
+}
+
+function endLine(order: OrderFacts, now: number): string {
   const until = paidUntil(order);
-  if (until === null) return 'Paid until: not known';
-  const past = until < now ? '; that has passed' : '';
-  return `Paid until ${day(until)} (computed from the plan's term; the vendor states none${past})`;
+  if (until === null) return 'Until when it runs is not known.';
+  return `${until < now ? 'Ran' : 'Runs'} until about ${day(until)} (computed by us)`;
 }

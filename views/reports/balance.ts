@@ -1,10 +1,8 @@
 import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { balanceNow, freezeLine } from '../amounts.ts';
 import { type Message, paragraph, section } from '../blocks.ts';
-import { contentShort } from '../describe.ts';
-import { person } from '../people.ts';
+import { balanceNow, contentShort, freezeLine, person } from '../format.ts';
 import { stateWord } from '../sentences.ts';
 
 const SHOWN = 10;

@@ -1,9 +1,8 @@
 import { DESK } from '../../src/purchasing/model/entries.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import { type Message, says } from '../blocks.ts';
-import { groups, person } from '../people.ts';
+import { groups, person, when } from '../format.ts';
 import { literal } from '../text.ts';
-import { when } from '../when.ts';
 
 /** To the approver who froze. */
 export function freezeText({ reason }: Pick<Freeze, 'reason'>): Message {
@@ -19,13 +18,13 @@ export function unfreezeText(was: Freeze): Message {
   );
 }
 
-export interface DeskNews {
+export interface Announcement {
   readonly text: string | null;
   readonly by: string | null;
   readonly mention: readonly string[];
 }
 
-export function frozenMessage({ text, by, mention }: DeskNews): Message {
+export function frozenMessage({ text, by, mention }: Announcement): Message {
   const who = by === null || by === DESK ? 'Proxy Desk itself' : person(by);
   const what = `Spending was frozen by ${who}: ${literal(text ?? '', 1_500)}`;
   const next =
@@ -35,7 +34,7 @@ export function frozenMessage({ text, by, mention }: DeskNews): Message {
   return { text: what, blocks: says(lines(mention, `*${what}*`, next)).blocks };
 }
 
-export function unfrozenMessage({ by, mention }: DeskNews): Message {
+export function unfrozenMessage({ by, mention }: Announcement): Message {
   const what = `Spending is no longer frozen${by === null ? '' : `, by ${person(by)}`}.`;
   return {
     text: what,
@@ -44,7 +43,7 @@ export function unfrozenMessage({ by, mention }: DeskNews): Message {
 }
 
 /** Something that those who run the bot must look at. */
-export function alertMessage({ text, mention }: DeskNews): Message {
+export function alertMessage({ text, mention }: Announcement): Message {
   const what = literal(text ?? '', 2_000);
   return { text: what, blocks: says(lines(mention, `*Please look at this*: ${what}`)).blocks };
 }

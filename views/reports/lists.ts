@@ -1,18 +1,26 @@
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { freezeLine } from '../amounts.ts';
-import { context, type Message, paragraph, section } from '../blocks.ts';
-import { contentShort, countriesShort, ips, orderNumber, planName } from '../describe.ts';
-import { person } from '../people.ts';
+import { sentAt } from '../../src/purchasing/rules/calendar.ts';
+import { decisionButtons } from '../approval/card.ts';
+import { type Block, context, type Message, paragraph, section } from '../blocks.ts';
+import { ago, contentShort, countriesShort, freezeLine, ips, orderNumber, person, planName, when } from '../format.ts';
 import { stateWord } from '../sentences.ts';
 import { literal } from '../text.ts';
-import { ago, when } from '../when.ts';
+import { settleButtons } from '../unknown/card.ts';
 
 /** A message takes 50 blocks and about 10,000 characters. */
 const SHOWN = 20;
 
-/** What is waiting, being sent or unknown; oldest first. */
-export function requestsMessage(purchases: readonly Purchase[], now: number, freeze: Freeze | null): Message {
+/**
+ * What is waiting, being sent or unknown; oldest first.
+ * @param theirs the ids of what the reader may decide or settle
+ */
+export function requestsMessage(
+  purchases: readonly Purchase[],
+  now: number,
+  freeze: Freeze | null,
+  theirs: ReadonlySet<string> = new Set(),
+): Message {
   const text =
     purchases.length === 0
       ? 'No request is open.'
@@ -21,7 +29,12 @@ export function requestsMessage(purchases: readonly Purchase[], now: number, fre
     text,
     blocks: [
       section(`*${text}*`),
-      ...purchases.slice(0, SHOWN).map((purchase) => section(requestLines(purchase, now))),
+      ...purchases
+        .slice(0, SHOWN)
+        .flatMap((purchase) => [
+          section(requestLines(purchase, now)),
+          ...(theirs.has(purchase.id) ? decidingButtons(purchase) : []),
+        ]),
       ...rest(purchases.length),
       ...paragraph([freezeLine(freeze)]),
     ],
@@ -35,6 +48,10 @@ function requestLines(purchase: Purchase, now: number): string {
     `*${what}* for ${person(purchase.requester)}: ${stateWord(purchase.state)}`,
     `Asked ${ago(purchase.createdAt, now)}${until} · request ${literal(purchase.id, 60)}`,
   ].join('\n');
+}
+
+function decidingButtons(purchase: Purchase): readonly Block[] {
+  return purchase.state === 'unknown' ? settleButtons(purchase) : decisionButtons(purchase);
 }
 
 function deadline({ state, expiresAt, sendBy }: Purchase): string {
@@ -57,13 +74,15 @@ export function ordersMessage(purchases: readonly Purchase[], now: number): Mess
 }
 
 function orderText(purchase: Purchase, now: number): string {
-  const { kind, orderId, basket, quantity, plan, requester, changedAt } = purchase;
+  const { kind, orderId, basket, quantity, plan, requester } = purchase;
+  // A purchase that was settled late was placed when it was sent.
+  const at = sentAt(purchase);
   const id = orderId === null ? 'Order id not known' : `Order ${orderNumber(orderId)}`;
   const size =
     quantity === null ? '' : `: ${ips(quantity)}${basket.length === 0 ? '' : ` (${countriesShort(basket)})`}`;
   return [
     `*${id}*${size}`,
-    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(changedAt)} (${ago(changedAt, now)}) · ${planName(plan)}`,
+    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(at)} (${ago(at, now)}) · ${planName(plan)}`,
   ].join('\n');
 }
 

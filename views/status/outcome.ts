@@ -1,9 +1,9 @@
 import type { State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { finalButtons, requestLine } from '../approval/card.ts';
 import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, contentShort, planLines } from '../describe.ts';
-import { hasAnswerToShow, storyLines } from '../history.ts';
+import { finalButtons, ownFactsOf, smallPrint } from '../facts.ts';
+import { capital, contentShort } from '../format.ts';
+import { hasAnswerToShow, historyLines } from '../history.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 
 /**
@@ -21,14 +21,11 @@ export function outcomeMessage(record: PurchaseRecord, about: State): Message {
       ? changedSince(record, about)
       : [
           section(outcomeSentence(purchase)),
-          fields([
-            ['You asked for', contentLines(purchase)],
-            ['Plan', planLines(purchase.plan, purchase.kind)],
-          ]),
-          ...paragraph(storyLines(record)),
+          fields(ownFactsOf(purchase)),
+          ...paragraph(historyLines(record)),
           ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
           ...actions(finalButtons(record)),
-          requestLine(purchase),
+          smallPrint(purchase),
         ],
   };
 }
@@ -38,7 +35,7 @@ function changedSince({ purchase }: PurchaseRecord, about: State): Message['bloc
   return [
     section(`This was told to you as *${stateWord(about)}*; it has changed since.`),
     section(outcomeSentence(purchase)),
-    requestLine(purchase),
+    smallPrint(purchase),
   ];
 }
 
@@ -46,8 +43,4 @@ function whereProxiesAre(record: PurchaseRecord): string {
   return hasAnswerToShow(record)
     ? "Fetch the proxies from the vendor's answer (*Show the answer*, only you and approvers can open it) or from the vendor's console."
     : "Fetch the proxies from the vendor's console.";
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,46 +1,62 @@
-import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import type { types } from '@slack/bolt';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { freezeLine } from '../amounts.ts';
-import { reasonBlock, requestLine } from '../approval/card.ts';
-import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, contentShort, planLines } from '../describe.ts';
+import { actions, button, confirmed, fields, type Message, paragraph, section } from '../blocks.ts';
+import { ownFactsOf, reasonBlock, smallPrint } from '../facts.ts';
+import { freezeLine, requestShort, when } from '../format.ts';
 import { decisionLine } from '../history.ts';
 import { ACTION } from '../ids.ts';
-import { NOBODY_ELSE } from '../review.ts';
+import { nobodyElse } from '../review.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { when } from '../when.ts';
-
-export interface StatusContext {
-  readonly freeze: Freeze | null;
-  readonly now: number;
-  /** Whether somebody other than the requester can approve; undefined when that was not read. */
-  readonly someoneElse?: boolean | undefined;
-}
 
 /**
  * The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. The outcome comes as a
  * message of its own, with the evidence, so this one stays short.
  */
-export function statusMessage(record: PurchaseRecord, context: StatusContext): Message {
+export function statusMessage(record: PurchaseRecord, { freeze, someoneElse, contact }: Surroundings): Message {
   const { purchase } = record;
   const { state } = purchase;
   const withdrawable = state === 'requested' || state === 'approved';
   return {
-    text: `Your request: ${purchase.kind === 'buy' ? 'buy' : 'renew'} ${contentShort(purchase)}: ${stateWord(state)}`,
+    text: `Your request: ${requestShort(purchase)}: ${stateWord(state)}`,
     blocks: [
       section(outcomeSentence(purchase)),
       ...(state === 'requested' ? [section(`Open until ${when(purchase.expiresAt)}.`)] : []),
-      ...(state === 'requested' && context.someoneElse === false ? [section(NOBODY_ELSE)] : []),
-      fields([
-        ['You asked for', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-        ['Asked', when(purchase.createdAt)],
-      ]),
+      ...(state === 'requested' && someoneElse === false ? [section(nobodyElse(contact))] : []),
+      fields([...ownFactsOf(purchase), ['Asked', when(purchase.createdAt)]]),
       ...paragraph([decisionLine(record)]),
-      ...(withdrawable ? paragraph([freezeLine(context.freeze)]) : []),
-      requestLine(purchase),
-      reasonBlock(purchase),
-      ...actions(withdrawable ? [button('Withdraw', ACTION.withdraw, purchase.id)] : []),
+      ...(withdrawable ? paragraph([freezeLine(freeze)]) : []),
+      smallPrint(purchase),
+      reasonBlock(purchase.reason),
+      ...actions(buttonsOf(purchase)),
     ],
   };
+}
+
+/** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
+function buttonsOf({ id, state }: Purchase): readonly types.Button[] {
+  switch (state) {
+    case 'requested':
+    case 'approved':
+      return [
+        confirmed(button('Withdraw', ACTION.withdraw, id), {
+          title: 'Withdraw this request?',
+          text: 'Nothing of it is sent then. It can be asked for again.',
+          yes: 'Withdraw',
+          no: 'Keep it',
+        }),
+      ];
+    case 'rejected':
+    case 'declined':
+    case 'expired':
+      return [button('Ask again', ACTION.askAgain, id)];
+    case 'sending':
+    case 'completed':
+    case 'unknown':
+    case 'withdrawn':
+      return [];
+    default:
+      return state satisfies never;
+  }
 }

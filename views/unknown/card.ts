@@ -1,55 +1,45 @@
+import type { types } from '@slack/bolt';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { finalButtons, reasonBlock, requestLine } from '../approval/card.ts';
-import { actions, button, fields, type Message, paragraph, section } from '../blocks.ts';
-import { contentLines, contentShort, planLines } from '../describe.ts';
-import { storyLines } from '../history.ts';
+import { actions, type Block, button, fields, type Message, paragraph, section } from '../blocks.ts';
+import { factsOf, finalButtons, reasonBlock, smallPrint } from '../facts.ts';
+import { groups, person, requestShort, when } from '../format.ts';
+import { historyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
-import { groups, person } from '../people.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
-import { when } from '../when.ts';
-
-export interface UnknownContext {
-  /** The user groups to notify: only when the card is posted. */
-  readonly mention: readonly string[];
-  readonly now: number;
-}
 
 /** What is known of an outcome that is not, with the buttons that settle it; later, how it was settled. */
-export function unknownCard(record: PurchaseRecord, { mention }: UnknownContext): Message {
+export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): Message {
   const { purchase } = record;
   const open = purchase.state === 'unknown';
   const notified = groups(mention);
   return {
-    text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${doing(purchase)} for ${person(purchase.requester)}`,
+    text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${requestShort(purchase)} for ${person(purchase.requester)}`,
     blocks: [
       ...(notified === '' ? [] : [section(notified)]),
-      section(`${open ? '' : '*Was unknown; it is settled.* '}${outcomeSentence(purchase)}`),
+      section(`${outcomeSentence(purchase)}${open ? '' : '\nIts outcome was unknown, and is settled.'}`),
       ...(open
         ? [
             section(
-              "Look in the vendor's console whether the order is there, then settle it. Until then the same cannot be asked for again, and it is never sent again by itself.",
+              "Look whether the vendor's console has the order, then say so here. It is never sent again by itself, and nobody can ask for the same until then.",
             ),
           ]
         : []),
-      fields([
-        ['Who', person(purchase.requester)],
-        ['What', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-        ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)],
-      ]),
-      ...paragraph(storyLines(record)),
-      requestLine(purchase),
-      reasonBlock(purchase),
-      ...actions([...(open ? settleButtons(purchase) : []), ...finalButtons(record)]),
+      fields([...factsOf(purchase), ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)]]),
+      ...paragraph(historyLines(record)),
+      smallPrint(purchase),
+      reasonBlock(purchase.reason),
+      ...(open ? settleButtons(purchase, finalButtons(record)) : actions(finalButtons(record))),
     ],
   };
 }
 
-function settleButtons({ id }: Purchase) {
-  return [button('It was placed', ACTION.placed, id), button('It was not placed', ACTION.notPlaced, id)];
-}
-
-function doing(purchase: Purchase): string {
-  return `${purchase.kind === 'buy' ? 'buy' : 'renew'} ${contentShort(purchase)}`;
+/** On the card, and in the private list. */
+export function settleButtons({ id }: Pick<Purchase, 'id'>, more: readonly types.Button[] = []): readonly Block[] {
+  return actions([
+    button('It was placed', ACTION.placed, id),
+    button('It was not placed', ACTION.notPlaced, id),
+    ...more,
+  ]);
 }

@@ -4,13 +4,12 @@ import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Settlement } from '../../src/purchasing/rules/decisions.ts';
 import { fields, modal, paragraph, section } from '../blocks.ts';
-import { contentLines, planLines } from '../describe.ts';
+import { factsOf } from '../facts.ts';
 import { balanceLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, textInput } from '../inputs.ts';
-import { LONGEST_TYPED_ID, orderIdInput } from '../order-id.ts';
-import { person } from '../people.ts';
-import { type Errors, proseProblem, rawText, typedText, type Values } from '../state.ts';
+import { type Decoded, proseProblem, rawText, typedText, type Values } from '../state.ts';
+import { LONGEST_TYPED_ID, orderIdInput } from '../status/order-id.ts';
 import { orderIdProblemText } from '../typed-problems.ts';
 
 export function settleView(draftId: string, record: PurchaseRecord, placed: boolean): types.ModalView {
@@ -24,14 +23,10 @@ export function settleView(draftId: string, record: PurchaseRecord, placed: bool
     blocks: [
       section(
         placed
-          ? "It then counts as *completed*: money was spent. Settle it only if you have seen the order in the vendor's console."
-          : "It then counts as *declined*: it may be asked for, and paid for, again. Settle it only if the vendor's console does not show the order.",
+          ? "Say so only if you have seen the order in the vendor's console: it then counts as *bought*, and its money as spent."
+          : "Say so only if the vendor's console does not show the order: it then counts as *declined*, and may be asked and paid for again.",
       ),
-      fields([
-        ['Who', person(purchase.requester)],
-        ['What', contentLines(purchase)],
-        ['Plan', planLines(purchase.plan, purchase.kind)],
-      ]),
+      fields(factsOf(purchase)),
       ...paragraph(balanceLines(record)),
       textInput({
         block: BLOCK.note,
@@ -50,7 +45,7 @@ export function settleView(draftId: string, record: PurchaseRecord, placed: bool
 export function decodeSettle(
   values: Values,
   { placed, kind }: { readonly placed: boolean; readonly kind: Kind },
-): { readonly ok: true; readonly settlement: Settlement } | { readonly ok: false; readonly errors: Errors } {
+): Decoded<Settlement> {
   const note = typedText(values, BLOCK.note, ACTION.note) ?? '';
   const wrongNote = proseProblem(note, 'Say how you know');
   const typed = placed && kind === 'buy' ? (rawText(values, BLOCK.orderId, ACTION.orderId) ?? '') : '';
@@ -62,5 +57,5 @@ export function decodeSettle(
       ok: false,
       errors: { ...(wrongNote ? { [BLOCK.note]: wrongNote } : {}), ...(wrongId ? { [BLOCK.orderId]: wrongId } : {}) },
     };
-  return { ok: true, settlement: { placed, note, orderId: reading.ok ? reading.orderId : null } };
+  return { ok: true, content: { placed, note, orderId: reading.ok ? reading.orderId : null } };
 }

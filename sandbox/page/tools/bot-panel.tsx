@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { clockTime } from '../dates.ts';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 import { act } from '../server.ts';
+import { Copy } from './copy.tsx';
 
 /** The bot is the product itself, in a process of its own. */
 export function BotPanel() {
-  const { snapshot, toast } = useDesk();
+  const { snapshot, toast } = usePage();
   const { state, pid, detail } = snapshot.botStatus;
   const [isBusy, setBusy] = useState(false);
   const restart = async (how: 'stop' | 'crash') => {
@@ -16,20 +17,34 @@ export function BotPanel() {
   };
   return (
     <div class="tool">
-      <h3>The bot's process</h3>
-      <p role="status">
-        <span class={state === 'ready' ? 'lamp ok' : 'lamp warn'} aria-hidden="true" /> {state} · process {pid} ·
-        /readyz: {detail}
-      </p>
-      <p class="button-row">
-        <button type="button" class="button plain-button small" disabled={isBusy} onClick={() => void restart('stop')}>
-          {state === 'stopped' ? 'Start' : 'Restart'}
-        </button>
-        <button type="button" class="button danger small" disabled={isBusy} onClick={() => void restart('crash')}>
-          Crash and restart
-        </button>
-      </p>
-      <small>A crash is SIGKILL: try it while a purchase is being sent.</small>
+      <section aria-label="The bot's process">
+        <h3>The bot's process</h3>
+        <p role="status">
+          <span class={state === 'ready' ? 'lamp ok' : 'lamp warn'} aria-hidden="true" /> {state} · process {pid} ·
+          /readyz: {detail}
+        </p>
+        <p class="button-row">
+          <button
+            type="button"
+            class="button plain-button small"
+            disabled={isBusy}
+            onClick={() => void restart('stop')}
+          >
+            {state === 'stopped' ? 'Start' : 'Restart'}
+          </button>
+          <button type="button" class="button danger small" disabled={isBusy} onClick={() => void restart('crash')}>
+            Crash and restart
+          </button>
+        </p>
+        <small>A crash is SIGKILL: try it while a purchase is being sent.</small>
+      </section>
+      <section aria-label="The bot's ledger">
+        <div class="tool-head">
+          <h3>Its ledger</h3>
+          <Copy text={() => snapshot.ledgerCommand} label="Copy command" />
+        </div>
+        <pre class="command">{snapshot.ledgerCommand}</pre>
+      </section>
       <h3>Its output</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it */}
       <ol class="log" tabIndex={0} aria-label="Output of the bot">

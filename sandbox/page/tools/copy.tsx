@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 
 const SAID_FOR_MS = 1_500;
 
 export function Copy({ text, label }: { text: () => string; label: string }) {
-  const { toast } = useDesk();
+  const { toast } = usePage();
   const [isDone, setDone] = useState(false);
   const copy = async () => {
     try {

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Snapshot, Trace } from '../../demo/wire.ts';
 import { clockTime } from '../dates.ts';
-import { useDesk } from '../desk.ts';
-import { Icon } from '../icon.tsx';
+import { Icon } from '../icons.tsx';
+import { usePage } from '../page-context.ts';
 import { Copy } from './copy.tsx';
-import { Violations } from './violations.tsx';
 
 /** Every payload between Slack and the bot, both ways, with how long its answer took. */
 export function Inspector() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const [filter, setFilter] = useState('');
   const words = filter.trim().toLowerCase();
   const shown = snapshot.traces.filter(({ name, note, direction }) =>
@@ -42,7 +41,7 @@ export function Inspector() {
 }
 
 function TraceRow({ trace }: { trace: Trace }) {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const [isOpen, setOpen] = useState(false);
   const isToBot = trace.direction === 'to_bot';
   const about = trace.about === null ? undefined : nameOf(snapshot, trace.about);
@@ -85,5 +84,27 @@ function Json({ title, value }: { title: string; value: unknown }) {
       </div>
       <pre>{value === null ? 'empty' : text()}</pre>
     </>
+  );
+}
+
+/** What the real Slack would have refused, in its own words. */
+function Violations() {
+  const { snapshot } = usePage();
+  if (snapshot.violations.length === 0) return null;
+  return (
+    <section class="violations" role="alert" aria-label="Refused by Slack">
+      <h3>Slack refused ({snapshot.violations.length})</h3>
+      {snapshot.violations.toReversed().map(({ what, where, excerpt, at }, index) => (
+        <details key={`${at} ${index}`} class="row-details">
+          <summary>
+            <span class="row-name">
+              {where}: {what}
+            </span>
+            <time>{clockTime(at)}</time>
+          </summary>
+          <pre>{excerpt}</pre>
+        </details>
+      ))}
+    </section>
   );
 }

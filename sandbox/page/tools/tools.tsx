@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 import { Tabs } from '../tabs.tsx';
 import { BotPanel } from './bot-panel.tsx';
 import { Inspector } from './inspector.tsx';
@@ -9,7 +9,7 @@ type Tool = 'vendor' | 'inspector' | 'bot';
 
 /** What is beside Slack: the vendor, every payload, and the bot's process. */
 export function Tools() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const [at, setAt] = useState<Tool>('vendor');
   return (
     <aside class="tools" aria-label="Sandbox tools">

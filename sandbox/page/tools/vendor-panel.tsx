@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 import { act } from '../server.ts';
 import { Dial } from './dial.tsx';
 import { VendorRequests } from './vendor-requests.tsx';
 
 /** The vendor's side: its books, its next answers, and what it was sent. */
 export function VendorPanel() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const { vendor } = snapshot;
   return (
     <div class="tool">

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { MISBEHAVIOURS } from '../../vendor-api/misbehaviours.ts';
 import type { LocalVendorView } from '../../vendor-api/types.ts';
 import { clockTime } from '../dates.ts';
-import { useDesk } from '../desk.ts';
+import { usePage } from '../page-context.ts';
 import { Copy } from './copy.tsx';
 
 type Request = LocalVendorView['requests'][number];
 
 /** Every byte that the vendor got, and sent back. The token is not in it. */
 export function VendorRequests() {
-  const { snapshot } = useDesk();
+  const { snapshot } = usePage();
   const [onlyOrders, setOnlyOrders] = useState(false);
   const shown = snapshot.vendor.requests.filter(({ raw }) => !onlyOrders || raw.startsWith('POST '));
   return (
@@ -68,7 +68,7 @@ function RequestRow({ request }: { request: Request }) {
   );
 }
 
-/** Bytes come one character each; the mask over the token is no byte, and stays. */
+/** Requests are kept with one character for each byte; the mask over the token is no byte, and stays. */
 function utf8(bytes: string): string {
   return bytes.replace(/[\u0080-\u00ff]+/g, (run) =>
     new TextDecoder().decode(Uint8Array.from(run, (character) => character.charCodeAt(0))),

@@ -6,8 +6,11 @@ import { type Dict, isDict, parseJson } from '../json.ts';
 import type { ApiCall } from '../types.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
-import type { Method } from './method.ts';
+import { conversationMethods } from './conversations.ts';
+import { groupMethods } from './groups.ts';
+import { type Method, requireScope } from './method.ts';
 import { peopleMethods } from './people.ts';
+import { createMeter } from './tiers.ts';
 import { viewMethods } from './views.ts';
 
 /** Arguments that travel as JSON inside a form. */
@@ -30,8 +33,11 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
     ...authMethods(issueTicket),
     ...viewMethods,
     ...chatMethods,
+    ...conversationMethods,
     ...peopleMethods,
+    ...groupMethods,
   };
+  const meter = createMeter(core);
   let inFlight = 0;
   let peak = 0;
   return {
@@ -45,9 +51,14 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
       peak = Math.max(peak, inFlight);
       try {
         await playFaults(core, call, res, closing, () => {
-          const body = answer(core, methods[name], call);
-          call.answer = body;
-          return { status: 200, body, headers: scopeHeaders(core, methods[name]) };
+          const method = methods[name];
+          const waitSeconds = method ? meter(name, method.tier, call.args) : null;
+          const given =
+            waitSeconds === null
+              ? { status: 200, body: answer(core, method, call), headers: scopeHeaders(core, method) }
+              : rateLimited(waitSeconds);
+          call.answer = given.body;
+          return given;
         });
       } finally {
         inFlight -= 1;
@@ -55,6 +66,10 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
       }
     },
   };
+}
+
+function rateLimited(retryAfter: number) {
+  return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': String(retryAfter) } };
 }
 
 function scopeHeaders(core: Core, method: Method | undefined): Record<string, string> {
@@ -98,8 +113,7 @@ function answer(core: Core, method: Method | undefined, call: ApiCall): Dict {
     if (call.tokenKind === 'none') throw new Refused('not_authed');
     if (call.tokenKind === 'unknown') throw new Refused('invalid_auth');
     if (call.tokenKind !== method.token) throw new Refused('not_allowed_token_type');
-    if (method.scopes.length > 0 && !method.scopes.some((scope) => core.settings.scopes.includes(scope)))
-      throw new Refused('missing_scope', { needed: method.scopes.join(','), provided: core.settings.scopes.join(',') });
+    requireScope(core, method.scopes);
     return { ok: true, ...method.run(core, call.args) };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, error: error.code, ...error.extra };
@@ -121,11 +135,7 @@ export async function playFaults(
   if ('when' in fault && fault.when === 'after') work();
   switch (fault.kind) {
     case 'rate_limit':
-      return send(res, {
-        status: 429,
-        body: { ok: false, error: 'ratelimited' },
-        headers: { 'retry-after': String(fault.retryAfter) },
-      });
+      return send(res, rateLimited(fault.retryAfter));
     case 'status':
       return send(res, { status: fault.status, body: 'upstream error' });
     case 'error':

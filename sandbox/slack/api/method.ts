@@ -1,11 +1,19 @@
 import { type Core, Refused } from '../core.ts';
 import { type Dict, textAt } from '../json.ts';
+import type { Tier } from './tiers.ts';
 
 export interface Method {
   token: 'bot' | 'app';
   /** One of these scopes is enough; none means that any token will do. */
   scopes: string[];
+  tier: Tier;
   run(core: Core, args: Dict): Dict;
+}
+
+export function requireScope(core: Core, oneOf: string[]): void {
+  const provided = core.settings.scopes;
+  if (oneOf.length > 0 && !oneOf.some((scope) => provided.includes(scope)))
+    throw new Refused('missing_scope', { needed: oneOf.join(','), provided: provided.join(',') });
 }
 
 export function required(args: Dict, name: string, code = 'invalid_arguments'): string {

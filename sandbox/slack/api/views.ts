@@ -1,11 +1,12 @@
-import { type Core, Refused, violate } from '../core.ts';
-import { type Dict, textAt } from '../json.ts';
+import { Refused, violate } from '../core.ts';
+import { textAt } from '../json.ts';
 import { requireView } from '../limits/payloads.ts';
+import { findPerson } from '../people.ts';
 import { exchangeTrigger } from '../triggers.ts';
 import { findView, openModal, publishHome, pushModal, updateView, viewOutput } from '../views.ts';
 import { type Method, required } from './method.ts';
 
-const method = (run: (core: Core, args: Dict) => Dict): Method => ({ token: 'bot', scopes: [], run });
+const method = (run: Method['run']): Method => ({ token: 'bot', scopes: [], tier: 4, run });
 
 export const viewMethods: Record<string, Method> = {
   'views.open': method((core, args) => {
@@ -31,8 +32,8 @@ export const viewMethods: Record<string, Method> = {
   }),
   'views.publish': method((core, args) => {
     if (!core.settings.homeTabEnabled) throw new Refused('not_enabled');
-    const user = required(args, 'user_id');
-    if (!core.state.people[user]) throw new Refused('invalid_arguments');
+    const user = findPerson(core.state, required(args, 'user_id'))?.id;
+    if (user === undefined) throw new Refused('invalid_arguments');
     const view = requireView(core, args['view'], 'home', 'views.publish');
     return { view: viewOutput(core, publishHome(core, user, view, textAt(args, 'hash'))) };
   }),

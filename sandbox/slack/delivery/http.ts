@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
-import type { Dict } from '../json.ts';
+import { type Dict, parseJson, textAt } from '../json.ts';
 import type { DeliveryKind } from '../types.ts';
 
 export interface HttpAnswer {
@@ -14,8 +14,23 @@ export interface SignedRequest {
   headers: Record<string, string>;
 }
 
-export function sign(secret: string, timestamp: number, body: string): string {
+function sign(secret: string, timestamp: number, body: string): string {
   return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+}
+
+/** A request as Slack signs it, at this moment unless said. */
+export function signed(
+  secret: string,
+  { body, contentType }: { body: string; contentType: string },
+  timestamp = Math.floor(Date.now() / 1000),
+): SignedRequest {
+  const headers = {
+    'content-type': contentType,
+    'x-slack-request-timestamp': String(timestamp),
+    'x-slack-signature': sign(secret, timestamp, body),
+    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+  };
+  return { body, headers };
 }
 
 /** As Slack writes it: events as JSON, commands as a form, the rest as a form with one field `payload`. */
@@ -25,6 +40,14 @@ export function encode(kind: DeliveryKind, body: Dict): { body: string; contentT
   const form = new URLSearchParams();
   for (const [name, value] of fields) form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   return { body: form.toString(), contentType: 'application/x-www-form-urlencoded' };
+}
+
+/** Slack takes the challenge back as plain text, as a form or as JSON. */
+export function challengeIn({ contentType, text }: HttpAnswer): string | undefined {
+  if (contentType.startsWith('application/x-www-form-urlencoded'))
+    return new URLSearchParams(text).get('challenge') ?? undefined;
+  const parsed = contentType.startsWith('application/json') ? parseJson(text) : undefined;
+  return parsed?.ok ? textAt(parsed.value, 'challenge') : text.trim();
 }
 
 /** One POST on a connection of its own, so that a stopping app need not wait for an idle one. */

@@ -3,7 +3,7 @@ import { type Core, violate } from '../core.ts';
 import type { Dict } from '../json.ts';
 import { parseJson } from '../json.ts';
 import type { Delivery, DeliveryKind } from '../types.ts';
-import { encode, type HttpAnswer, post, sign } from './http.ts';
+import { challengeIn, encode, type HttpAnswer, post, signed } from './http.ts';
 import type { Sockets } from './socket.ts';
 
 export interface Sending {
@@ -32,6 +32,8 @@ export interface Courier {
   /** The same envelope or body once more, as Slack does when an answer got lost. Its answer is recorded, not applied. */
   again: (delivery: Delivery, retry?: { num?: number; reason?: string }) => Promise<Delivery>;
   forge: (forgery: Forgery) => Promise<HttpAnswer>;
+  /** `url_verification`: whether this URL gives a signed challenge back in time. */
+  verifies: (url: string) => Promise<boolean>;
 }
 
 export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal): Courier {
@@ -48,15 +50,19 @@ export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal
         typeof body === 'string' ? { body, contentType: 'application/x-www-form-urlencoded' } : encode(kind, body);
       const timestamp = Math.floor(Date.now() / 1000) + skewSeconds;
       const secret = signature === 'wrong' ? `${core.tokens.signingSecret}-other` : core.tokens.signingSecret;
-      const isComputed = signature === 'right' || signature === 'wrong';
-      const header = isComputed ? sign(secret, timestamp, encoded.body) : signature;
-      const all = {
-        'content-type': contentType ?? encoded.contentType,
-        'x-slack-request-timestamp': String(timestamp),
-        ...(header === null ? {} : { 'x-slack-signature': header }),
-        ...headers,
-      };
+      const honest = signed(secret, { ...encoded, ...(contentType ? { contentType } : {}) }, timestamp);
+      const all = { ...honest.headers, ...headers };
+      if (signature === null) delete all['x-slack-signature'];
+      else if (signature !== 'right' && signature !== 'wrong') all['x-slack-signature'] = signature;
       return post(courier.eventsUrl, { body: encoded.body, headers: all }, closing);
+    },
+    async verifies(url) {
+      const challenge = core.ids.random();
+      const body = JSON.stringify({ token: core.tokens.verification, challenge, type: 'url_verification' });
+      const limit = AbortSignal.any([closing, AbortSignal.timeout(core.settings.ackLimitMs)]);
+      const request = signed(core.tokens.signingSecret, { body, contentType: 'application/json' });
+      const answer = await post(url, request, limit).catch(() => undefined);
+      return answer?.status === 200 && challengeIn(answer) === challenge;
     },
   };
 
@@ -94,6 +100,7 @@ export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal
     clearTimeout(timer);
     closing.removeEventListener('abort', onClose);
     delivery.failure = failure;
+    if (failure && delivery.envelopeId) sockets.giveUp(delivery.envelopeId);
     if (failure === 'operation_timeout' && !core.settings.allowLateAck)
       violate(core, `not acknowledged within ${core.settings.ackLimitMs} ms`, delivery.type, delivery.body);
     core.feed.emit({ type: 'delivery_settled', delivery });
@@ -120,13 +127,9 @@ export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal
   };
 
   const overHttp = async (delivery: Delivery, reason: string | undefined, settle: (ack: unknown) => void) => {
-    const { body, contentType } = encode(delivery.kind, delivery.body);
-    const timestamp = Math.floor(Date.now() / 1000);
+    const { body, headers: plain } = signed(core.tokens.signingSecret, encode(delivery.kind, delivery.body));
     const headers = {
-      'content-type': contentType,
-      'x-slack-request-timestamp': String(timestamp),
-      'x-slack-signature': sign(core.tokens.signingSecret, timestamp, body),
-      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      ...plain,
       ...(delivery.retryNum > 0
         ? { 'x-slack-retry-num': String(delivery.retryNum), 'x-slack-retry-reason': reason ?? 'http_timeout' }
         : {}),

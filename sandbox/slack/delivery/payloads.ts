@@ -3,18 +3,19 @@ import type { Core } from '../core.ts';
 import { bareValue } from '../inputs.ts';
 import type { Dict } from '../json.ts';
 import { messageOutput } from '../messages.ts';
+import { actingId, findPerson } from '../people.ts';
 import { issueResponseUrl } from '../response-urls.ts';
 import { issueTrigger } from '../triggers.ts';
 import type { Message, StateValue, ViewRecord } from '../types.ts';
 import { viewOutput } from '../views.ts';
 import { directWith } from '../world.ts';
 
-const personOf = (core: Core, user: string) => core.state.people[user];
+const personOf = (core: Core, user: string) => findPerson(core.state, user);
 
 function userOutput(core: Core, user: string): Dict {
   const person = personOf(core, user);
   const name = person?.name ?? user;
-  return { id: user, username: name, name, team_id: person?.teamId ?? core.state.team.id };
+  return { id: actingId(core.state, user), username: name, name, team_id: person?.teamId ?? core.state.team.id };
 }
 
 /** What every interaction carries. */
@@ -44,7 +45,7 @@ export function commandBody(core: Core, user: string, command: string, text: str
     team_domain: team.domain,
     channel_id: channel,
     channel_name: channelName(core, channel),
-    user_id: user,
+    user_id: actingId(core.state, user),
     user_name: personOf(core, user)?.name ?? user,
     command,
     text,
@@ -160,7 +161,7 @@ export function homeOpenedEvent(core: Core, user: string, tab: 'home' | 'message
   const home = core.state.views[core.state.homes[user] ?? ''];
   return {
     type: 'app_home_opened',
-    user,
+    user: actingId(core.state, user),
     channel: directWith(core, user),
     tab,
     ...(home && tab === 'home' ? { view: viewOutput(core, home) } : {}),

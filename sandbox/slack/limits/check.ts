@@ -80,14 +80,21 @@ export function object(fields: Record<string, Check>, ...extra: ((value: Dict, a
   return check;
 }
 
-/** Chooses by the `type` field among the kinds allowed in this place. */
+/**
+ * Chooses by the `type` field among the kinds allowed in this place. Only what the product sends is known at all: whatever
+ * else Slack may have is refused as loudly, until it is needed and its limits are written down here.
+ */
 export function byType(kinds: Record<string, Check>, allowed: readonly string[] = Object.keys(kinds)): Check {
   return (value, at, report) => {
     if (!isDict(value)) return report(at, 'must provide an object');
     const type = value['type'];
     if (type === undefined) return report(at, 'missing required field: type');
     const check = typeof type === 'string' && allowed.includes(type) ? kinds[type] : undefined;
-    if (!check) return report(`${at}/type`, `unsupported type: ${shown(type)}`);
+    if (!check)
+      return report(
+        `${at}/type`,
+        `unsupported type: ${shown(type)} (in this place, or by the local Slack: see sandbox/slack/limits)`,
+      );
     check(value, at, report);
   };
 }

@@ -12,7 +12,6 @@ import {
   type Report,
   string,
 } from './check.ts';
-import { richText } from './rich-text.ts';
 import {
   confirm,
   initialAmongOptions,
@@ -21,7 +20,6 @@ import {
   plain,
   plainOption,
   richOption,
-  urlOption,
 } from './text.ts';
 
 const type: Check = anything;
@@ -30,7 +28,6 @@ const base = { type, action_id };
 const focus = { focus_on_load: boolean };
 const placeholder = plain(150);
 const ask = { ...base, confirm };
-const several = { max_selected_items: integer(1, 100) };
 const dispatch_action_config = object({
   trigger_actions_on: list(oneOf('on_enter_pressed', 'on_character_entered'), { min: 1, max: 2 }),
 });
@@ -41,17 +38,6 @@ const staticOptions = {
   options: list(plainOption, { min: 1, max: 100 }),
   option_groups: list(optionGroup, { min: 1, max: 100 }),
 };
-const filter = object({
-  include: list(oneOf('im', 'mpim', 'private', 'public'), { min: 1 }),
-  exclude_external_shared_channels: boolean,
-  exclude_bot_users: boolean,
-});
-const feedback = object({
-  'text!': plain(75),
-  accessibility_label: string({ max: 75 }),
-  'value!': string({ max: 2000 }),
-});
-
 function numbersInOrder(value: Dict, at: string, report: Report): void {
   const read = (name: string) => (typeof value[name] === 'string' ? Number(value[name]) : undefined);
   const [low, high, first] = [read('min_value'), read('max_value'), read('initial_value')];
@@ -79,7 +65,7 @@ export const image: Check = object(
   },
 );
 
-export const ELEMENTS: Record<string, Check> = {
+const ELEMENTS: Record<string, Check> = {
   button: object({
     ...ask,
     'text!': plain(75),
@@ -88,23 +74,6 @@ export const ELEMENTS: Record<string, Check> = {
     style,
     accessibility_label: string({ max: 75 }),
   }),
-  workflow_button: object({
-    ...ask,
-    'text!': plain(75),
-    'workflow!': anything,
-    style,
-    accessibility_label: string({ max: 75 }),
-  }),
-  icon_button: object({
-    ...ask,
-    'icon!': string(),
-    'text!': plain(75),
-    accessibility_label: string({ max: 75 }),
-    value: string({ max: 2000 }),
-    visible_to_user_ids: list(string()),
-  }),
-  feedback_buttons: object({ ...base, 'positive_button!': feedback, 'negative_button!': feedback }),
-  overflow: object({ ...ask, 'options!': list(urlOption, { min: 1, max: 5 }) }),
   image,
   checkboxes: object(
     {
@@ -115,17 +84,8 @@ export const ELEMENTS: Record<string, Check> = {
     },
     initialAmongOptions,
   ),
-  radio_buttons: object(
-    { ...ask, ...focus, 'options!': list(richOption, { min: 1, max: 10 }), initial_option: richOption },
-    initialAmongOptions,
-  ),
   static_select: object(
     { ...ask, ...focus, ...staticOptions, placeholder, initial_option: plainOption },
-    oneSourceOfOptions,
-    initialAmongOptions,
-  ),
-  multi_static_select: object(
-    { ...ask, ...focus, ...several, ...staticOptions, placeholder, initial_options: list(plainOption, { min: 1 }) },
     oneSourceOfOptions,
     initialAmongOptions,
   ),
@@ -136,45 +96,7 @@ export const ELEMENTS: Record<string, Check> = {
     initial_option: plainOption,
     min_query_length: integer(0, 150),
   }),
-  multi_external_select: object({
-    ...ask,
-    ...focus,
-    ...several,
-    placeholder,
-    initial_options: list(plainOption, { min: 1 }),
-    min_query_length: integer(0, 150),
-  }),
   users_select: object({ ...ask, ...focus, placeholder, initial_user: string() }),
-  multi_users_select: object({ ...ask, ...focus, ...several, placeholder, initial_users: list(string()) }),
-  channels_select: object({ ...ask, ...focus, placeholder, initial_channel: string(), response_url_enabled: boolean }),
-  multi_channels_select: object({ ...ask, ...focus, ...several, placeholder, initial_channels: list(string()) }),
-  conversations_select: object({
-    ...ask,
-    ...focus,
-    placeholder,
-    filter,
-    initial_conversation: string(),
-    default_to_current_conversation: boolean,
-    response_url_enabled: boolean,
-  }),
-  multi_conversations_select: object({
-    ...ask,
-    ...focus,
-    ...several,
-    placeholder,
-    filter,
-    initial_conversations: list(string()),
-    default_to_current_conversation: boolean,
-  }),
-  datepicker: object({ ...ask, ...focus, placeholder, initial_date: matching(/^\d{4}-\d\d-\d\d$/, 'YYYY-MM-DD') }),
-  timepicker: object({
-    ...ask,
-    ...focus,
-    placeholder,
-    initial_time: matching(/^\d\d:\d\d$/, 'HH:mm'),
-    timezone: string(),
-  }),
-  datetimepicker: object({ ...ask, ...focus, initial_date_time: integer(1_000_000_000, 9_999_999_999) }),
   plain_text_input: object(
     {
       ...base,
@@ -201,52 +123,11 @@ export const ELEMENTS: Record<string, Check> = {
     },
     numbersInOrder,
   ),
-  email_text_input: object({ ...base, ...focus, placeholder, dispatch_action_config, initial_value: string() }),
-  url_text_input: object({ ...base, ...focus, placeholder, dispatch_action_config, initial_value: string() }),
-  rich_text_input: object({
-    ...base,
-    ...focus,
-    placeholder,
-    dispatch_action_config,
-    initial_value: richText,
-    min_lines: integer(1, 100),
-    max_lines: integer(1, 100),
-  }),
-  file_input: object({ ...base, filetypes: list(string(), { min: 1 }), max_files: integer(1, 10) }),
 };
 
-const SELECTS = ['users_select', 'static_select', 'conversations_select', 'channels_select', 'external_select'];
-const MULTI = SELECTS.map((name) => `multi_${name}`);
-const CHOICES = ['checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
-const TYPED = [
-  'plain_text_input',
-  'number_input',
-  'email_text_input',
-  'url_text_input',
-  'rich_text_input',
-  'file_input',
-];
+const CHOICES = ['static_select', 'external_select', 'users_select', 'checkboxes'];
 
 const place = (...types: string[]): Check => byType(ELEMENTS, types);
-export const inInput: Check = place(...SELECTS, ...MULTI, ...CHOICES, 'datetimepicker', ...TYPED);
-export const inActions: Check = place(
-  'button',
-  'workflow_button',
-  'overflow',
-  'datetimepicker',
-  'rich_text_input',
-  ...SELECTS,
-  ...MULTI,
-  ...CHOICES,
-);
-export const inSection: Check = place(
-  'button',
-  'workflow_button',
-  'overflow',
-  'image',
-  ...SELECTS,
-  ...MULTI,
-  ...CHOICES,
-);
-export const inContextActions: Check = place('feedback_buttons', 'icon_button');
-export const buttonOnly: Check = place('button');
+export const inInput: Check = place(...CHOICES, 'plain_text_input', 'number_input');
+export const inActions: Check = place('button', ...CHOICES);
+export const inSection: Check = place('button', 'image', ...CHOICES);

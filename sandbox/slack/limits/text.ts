@@ -5,7 +5,6 @@ const plainText = (max: number) => object({ 'type!': oneOf('plain_text'), 'text!
 const mrkdwnText = (max: number) => object({ 'type!': oneOf('mrkdwn'), 'text!': string({ max }), verbatim: boolean });
 
 export const plain = (max: number): Check => byType({ plain_text: plainText(max) });
-export const mrkdwn = (max: number): Check => byType({ mrkdwn: mrkdwnText(max) });
 export const anyText = (max: number): Check => byType({ plain_text: plainText(max), mrkdwn: mrkdwnText(max) });
 
 export const confirm: Check = object({
@@ -21,7 +20,6 @@ export const OPTION_VALUE_MAX = 75;
 
 const optionFields = { 'value!': string({ max: OPTION_VALUE_MAX }), description: plain(75) };
 export const plainOption: Check = object({ 'text!': plain(75), ...optionFields });
-export const urlOption: Check = object({ 'text!': plain(75), ...optionFields, url: string({ max: 3000 }) });
 export const richOption: Check = object({ 'text!': anyText(75), ...optionFields, description: anyText(75) });
 
 export const optionGroup: Check = object({ 'label!': plain(75), 'options!': list(plainOption, { min: 1, max: 100 }) });

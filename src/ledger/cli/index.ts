@@ -5,7 +5,7 @@ import { backUp } from '../sqlite/backup.ts';
 import { type LedgerCommand, parseCommand, USAGE } from './arguments.ts';
 import { csv, entryFields, jsonLine, purchaseFields, recordText, table } from './output.ts';
 
-export interface LedgerCommandDeps {
+interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -50,7 +50,7 @@ async function run(command: LedgerCommand, view: LedgerView): Promise<string> {
     case 'export':
       return csv(await readPurchases(view.sql, null, null));
     case 'backup':
-      await backUp(view, command.file, Date.now);
+      await backUp(view.copyTo, command.file, Date.now);
       return '';
     default:
       return command satisfies never;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { LedgerUnusable } from '../errors.ts';
 import { driven, PostgresTrouble } from './errors.ts';
 
 /**
@@ -52,21 +53,12 @@ export function openPool(url: string, name: string, max: number): pg.Pool {
 /** The least version whose behaviour the statements were written for. */
 const LEAST_VERSION = 14;
 
-export interface Standing {
-  /** Where the server and database are that this connection leads to; see {@link identityOf}. */
-  readonly identity: string;
-  /** Why this server cannot keep a ledger at all. */
-  readonly problem: string | undefined;
-}
-
 /** To be done once on every new connection, before its first use. */
-export async function prepare(client: pg.ClientBase): Promise<Standing> {
+export async function prepare(client: pg.ClientBase): Promise<void> {
   const { rows } = await driven(() =>
     client.query<Record<string, string | number>>(
       `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
          set_config('idle_in_transaction_session_timeout', $3, false), set_config('TimeZone', 'UTC', false),
-         -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
-         CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', false) END,
          pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync, current_setting('server_version_num') AS version`,
       [`${STATEMENT_MS}`, `${LOCK_MS}`, `${STALLED_MS}`],
     ),
@@ -75,41 +67,18 @@ export async function prepare(client: pg.ClientBase): Promise<Standing> {
   if (row?.['standby'] === 1)
     throw new PostgresTrouble(new Error('the server is a standby, which cannot be written to'));
   const version = Math.floor(Number(row?.['version']) / 10_000);
-  const problem =
-    version < LEAST_VERSION
-      ? `PostgreSQL ${version} is too old: at least ${LEAST_VERSION} is needed`
-      : row?.['fsync'] === 'off'
-        ? 'this server runs with fsync=off: a power cut would make it forget what was bought'
-        : undefined;
-  return { identity: await identityOf(client), problem };
+  if (version < LEAST_VERSION)
+    throw new LedgerUnusable(`PostgreSQL ${version} is too old: at least ${LEAST_VERSION} is needed`, ANOTHER_SERVER);
+  refuseForgetful(row?.['fsync']);
 }
 
-/**
- * What a copy of a ledger does not share with the original: the cluster (another after pg_dump and restore, or an upgrade), the database
- * in it (another after a copy beside the original), and the timeline (the next one after a recovery to a point in time, or when
- * a standby took over). A hosted service may not tell all of them.
- */
-async function identityOf(client: pg.ClientBase): Promise<string> {
-  const all = await told(client, Object.values(PARTS));
-  const known: string[] = [];
-  for (const [index, [name, part]] of Object.entries(PARTS).entries())
-    known.push(`${name} ${all ? all[index] : ((await told(client, [part]))?.[0] ?? 'unknown')}`);
-  return known.join(', ');
-}
+const ANOTHER_SERVER = 'Use another PostgreSQL server, or mend this one.';
 
-const PARTS = {
-  cluster: '(SELECT CAST(system_identifier AS TEXT) FROM pg_control_system())',
-  database: '(SELECT CAST(oid AS TEXT) FROM pg_database WHERE datname = current_database())',
-  timeline: 'LEFT(pg_walfile_name(pg_current_wal_lsn()), 8)',
-};
-
-/** @returns undefined where this server does not let the bot ask. */
-async function told(client: pg.ClientBase, parts: readonly string[]): Promise<readonly string[] | undefined> {
-  try {
-    const { rows } = await driven(() => client.query<{ told: string[] }>(`SELECT ARRAY[${parts.join(', ')}] AS told`));
-    return rows[0]?.told;
-  } catch (error) {
-    if (error instanceof PostgresTrouble && !error.passing) return undefined;
-    throw error;
-  }
+/** Also while the bot runs: a setting can be changed, and another server can take over the address. */
+export function refuseForgetful(fsync: unknown): void {
+  if (fsync === 'off')
+    throw new LedgerUnusable(
+      'this server runs with fsync=off: a power cut would make it forget what was bought',
+      ANOTHER_SERVER,
+    );
 }

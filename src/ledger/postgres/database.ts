@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Database, Sql } from '../sql.ts';
-import { clientConfig, openPool, prepare } from './connection.ts';
+import { clientConfig, openPool, prepare, refuseForgetful } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
+import { identityExpression } from './identity.ts';
 import { listen } from './listen.ts';
 import { postgresStatements, translator } from './statements.ts';
 
@@ -22,12 +23,12 @@ const CLOSE_WITHIN_MS = 2_000;
 /** "PDSK" */
 const MIGRATION_LOCK = 0x5044534b;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** This process, among all that write. */
   readonly writer: string;
   /** Only for tests: instead of the server's clock. */
   readonly now?: (() => number) | undefined;
-  /** Runs when a new connection leads to another server or database than the one before, on it, before all else. */
+  /** Runs in a transaction on another server or database than the ledger was last used on, before all else. */
   readonly moved: (sql: Sql, identity: string) => Promise<void>;
 }
 
@@ -36,14 +37,29 @@ export interface Postgres extends Database {
   alter<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** `wake` hears that another process may have written something: a hint. */
   listen(wake: () => void): void;
-  /** Connects once. @returns the identity of server and database, and why they cannot keep a ledger. */
-  arrive(): Promise<{ readonly identity: string; readonly problem: string | undefined }>;
+  /** Connects once. @throws where this server cannot be reached, or cannot keep a ledger. */
+  arrive(): Promise<void>;
+}
+
+/** What the last statement of a beginning says; only the time, where the schema is altered. */
+interface Begun {
+  readonly now: number;
+  readonly identity?: string;
+  readonly home?: string | null;
+  readonly fsync?: string;
 }
 
 const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT) AS now';
 
-/** All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written. */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT 1 FROM desk WHERE id = 1 FOR UPDATE; ${NOW}`;
+/**
+ * All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written.
+ * Where it is, and whether that is a place to write to, each transaction asks anew: a pooler or a new primary may have led it elsewhere.
+ */
+const begin = (identity: string) => `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+  SELECT 1 FROM desk WHERE id = 1 FOR UPDATE;
+  ${NOW}, ${identity} AS identity, (SELECT identity FROM home WHERE id = 1) AS home, current_setting('fsync') AS fsync,
+    -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
+    CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
   SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${NOW}`;
 
@@ -56,11 +72,11 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   const name = `proxy-desk ${options.writer}`;
   const writers = openPool(url, name, 1);
   const readers = openPool(url, name, READERS);
-  const prepared = new WeakSet<PoolClient>();
+  /** How a transaction begins on each connection. */
+  const beginnings = new WeakMap<PoolClient, string>();
   const closing = new AbortController();
   const listening: Promise<void>[] = [];
   let queue: Promise<unknown> = Promise.resolve();
-  let identity: string | undefined;
   let nth = 0;
 
   /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
@@ -75,18 +91,14 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     const client = await driven(() => pool.connect());
     let sound = false;
     try {
-      if (!prepared.has(client)) {
-        const standing = await prepare(client);
-        if (identity !== undefined && identity !== standing.identity)
-          await within(client, BEGIN, (sql) => options.moved(sql, standing.identity));
-        identity = standing.identity;
-        prepared.add(client);
+      if (!beginnings.has(client)) {
+        await prepare(client);
+        beginnings.set(client, begin(await identityExpression(client)));
       }
-      const result = await use(client);
       sound = true;
-      return result;
+      return await use(client);
     } catch (error) {
-      sound = !(error instanceof PostgresTrouble);
+      sound &&= !(error instanceof PostgresTrouble);
       throw error;
     } finally {
       client.release(!sound);
@@ -94,26 +106,29 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   };
 
   /** @returns the work's result, and whether it wrote anything; the transaction is still open. */
-  const open = async <T>(client: PoolClient, begin: string, work: (sql: Sql) => Promise<T>) => {
-    const begun = (await driven(() => client.query<{ now?: number }>(begin))) as unknown as readonly {
-      rows: { now?: number }[];
-    }[];
+  const open = async <T>(
+    client: PoolClient,
+    work: (sql: Sql) => Promise<T>,
+    beginning = beginnings.get(client) ?? '',
+  ) => {
+    const all = (await driven(() => client.query<Begun>(beginning))) as unknown as readonly { rows: Begun[] }[];
+    const begun = all.at(-1)?.rows[0];
     let wrote = false;
+    const sql = statements(client, begun?.now, () => {
+      wrote = true;
+    });
     try {
-      const result = await work(
-        statements(client, begun.at(-1)?.rows[0]?.now, () => {
-          wrote = true;
-        }),
-      );
-      return { result, wrote };
+      refuseForgetful(begun?.fsync);
+      if (begun?.identity !== undefined && begun.identity !== begun.home) await options.moved(sql, begun.identity);
+      return { result: await work(sql), wrote };
     } catch (error) {
       if (!(error instanceof PostgresTrouble)) await driven(() => client.query('ROLLBACK'));
       throw error;
     }
   };
 
-  const within = async <T>(client: PoolClient, begin: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const { result } = await open(client, begin, work);
+  const within = async <T>(client: PoolClient, work: (sql: Sql) => Promise<T>, beginning?: string): Promise<T> => {
+    const { result } = await open(client, work, beginning);
     await driven(() => client.query('COMMIT'));
     return result;
   };
@@ -137,7 +152,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     let done: { readonly result: T } | undefined;
     try {
       return await borrow(writers, async (client) => {
-        const { result, wrote } = await open(client, BEGIN, work);
+        const { result, wrote } = await open(client, work);
         done = { result };
         if (!wrote) {
           await driven(() => client.query('COMMIT'));
@@ -165,7 +180,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     try {
       return await again(performance.now() + DOUBT_WITHIN_MS, () =>
         borrow(writers, (client) =>
-          within(client, BEGIN, async (sql) => {
+          within(client, async (sql) => {
             const [row] = await sql.all('SELECT nth FROM commits WHERE writer = :writer', { writer: options.writer });
             return row?.['nth'] === mark;
           }),
@@ -192,11 +207,11 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
       again(performance.now() + GIVE_UP_AFTER_MS, () =>
         borrow(readers, (client) => work(statements(client, undefined))),
       ),
-    alter: (work) => borrow(writers, (client) => within(client, BEGIN_ALTERING, work)),
+    alter: (work) => borrow(writers, (client) => within(client, work, BEGIN_ALTERING)),
     listen(wake) {
       listening.push(listen(clientConfig(url, name), wake, closing.signal));
     },
-    arrive: () => borrow(writers, prepare),
+    arrive: () => borrow(writers, async () => {}),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

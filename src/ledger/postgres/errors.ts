@@ -15,6 +15,12 @@ const PASSING: ReadonlySet<string> = new Set([
   '57P05', // idle for too long
 ]);
 
+/** A certificate that does not hold will not hold at the next try. */
+const CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** What the driver says without a code: `sslmode` for a server without it, no password for one that asks for it. */
+const WRONG_SETTING = /does not support SSL connections|client password must be a string/;
+
 /**
  * Any trouble with PostgreSQL, told apart from errors of the work that was done with it. Carries none of the driver's details:
  * "Failing row contains (…)" would bring the vendor's answers, with proxy logins, into the log.
@@ -36,7 +42,8 @@ export class PostgresTrouble extends Error {
     this.code = known?.code;
     this.constraint = known?.constraint;
     const { code } = this;
-    this.passing = code === undefined || PASSING.has(code) || code.startsWith('08');
+    const lasting = WRONG_SETTING.test(said) || CERTIFICATE.test(fields ?? '');
+    this.passing = code === undefined ? !lasting : PASSING.has(code) || code.startsWith('08');
   }
 }
 

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freezeIfMoved } from '../database-identity.ts';
-import { createDrafts } from '../drafts.ts';
 import { LedgerUnusable } from '../errors.ts';
-import { createInstances } from '../instances.ts';
-import { createLeases } from '../leases.ts';
-import { createLedger } from '../ledger.ts';
+import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
-import type { LedgerView, OpenLedger, OpenOptions } from '../opened.ts';
-import { createOutbox } from '../outbox.ts';
 import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
 import { openPostgres, type Postgres } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
+import { settleIn } from './identity.ts';
 import { postgresStatements, translator } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
@@ -22,37 +17,36 @@ const TRY_AGAIN_AFTER_MS = 500;
 /** Marks of processes that have ended; one that is in doubt looks within seconds. */
 const MARKS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
+export interface PostgresLedgerOptions {
+  /** This process, among all that write. */
+  readonly writer: string;
+  /** Hears what those who run the bot must know of the database, at start and later. */
+  readonly warn: (what: string) => void;
+  /** A server that is not reached is tried for so long. */
+  readonly patienceMs: number;
+}
+
 export async function openPostgresLedger(
   url: string,
   now: (() => number) | undefined,
-  { writer, warn, patienceMs }: OpenOptions,
-): Promise<OpenLedger> {
-  const freezeAndWarn = async (sql: Sql, identity: string) => {
-    const reason = await freezeIfMoved(sql, identity);
+  { writer, warn, patienceMs }: PostgresLedgerOptions,
+): Promise<Postgres> {
+  const moved = async (sql: Sql, identity: string) => {
+    const reason = await settleIn(sql, identity);
     if (reason !== undefined) warn(`spending is frozen: ${reason}`);
   };
   refuseBadAddress(url);
-  const database = openPostgres(url, { writer, now, moved: freezeAndWarn });
+  const database = openPostgres(url, { writer, now, moved });
   try {
-    const { identity, problem } = await reached(database, warn, patienceMs);
-    if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
+    await reached(database, warn, patienceMs);
     const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
     if (created)
       warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
     await database.write(async (sql) => {
-      await freezeAndWarn(sql, identity);
+      await distrustWhatWasOpen(sql);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
     });
-    return {
-      ledger: createLedger(database),
-      outbox: createOutbox(database),
-      leases: createLeases(database),
-      drafts: createDrafts(database),
-      instances: createInstances(database),
-      database,
-      listen: (wake) => database.listen(wake),
-      close: () => database.close(),
-    };
+    return database;
   } catch (error) {
     await database.close();
     throw unusable(url, error);
@@ -60,7 +54,7 @@ export async function openPostgresLedger(
 }
 
 /** In one transaction that cannot write: a consistent look, also at a standby. */
-export async function viewPostgresLedger(url: string): Promise<LedgerView> {
+export async function viewPostgresLedger(url: string) {
   refuseBadAddress(url);
   const client = new pg.Client(clientConfig(url, 'proxy-desk ledger'));
   client.on('error', () => {});
@@ -138,7 +132,10 @@ function unusable(url: string, error: unknown): Error {
             'See that the server runs and is let through.',
             true,
           )
-        : new LedgerUnusable(`${place} cannot be used: ${error.message}`, 'See the log of the PostgreSQL server.');
+        : new LedgerUnusable(
+            `${place} cannot be used: ${error.message}`,
+            'Check sslmode and the password in DATABASE_URL, and the log of the PostgreSQL server.',
+          );
   }
 }
 

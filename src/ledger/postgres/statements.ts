@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Params, Row, Sql, Value } from '../sql.ts';
 import { driven } from './errors.ts';
 
-export type Translate = (statement: string) => { readonly text: string; readonly names: readonly string[] };
+type Translate = (statement: string) => { readonly text: string; readonly names: readonly string[] };
 
 /** `:name` becomes `$1`, `$2`, … in the order in which the names first appear. Each statement is looked at once. */
 export function translator(): Translate {

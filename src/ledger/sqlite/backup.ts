@@ -1,21 +1,17 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DESK } from '../../purchasing/model/entries.ts';
-import { freezeNotice } from '../../purchasing/model/outbox.ts';
-import { readFreeze } from '../facts.ts';
-import { setFreeze } from '../ledger.ts';
-import type { LedgerView } from '../open.ts';
-import { insertNotice } from '../outbox.ts';
+import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
 import { refuseIfDamaged } from './connection.ts';
 import { sqliteStatements } from './statements.ts';
 
 /**
  * A consistent copy of the live ledger, in one file that is complete as soon as it has its name. It is frozen already: it will
  * not know what was bought after it was made, so whoever starts on it must first compare with the vendor's console.
+ * @param copyTo writes all that is committed into a file that is empty.
  * @throws when the file is there already, or cannot be written.
  */
-export async function backUp(view: LedgerView, path: string, now: () => number): Promise<void> {
+export async function backUp(copyTo: (file: string) => void, path: string, now: () => number): Promise<void> {
   const file = resolve(path);
   for (const taken of [file, `${file}-wal`, `${file}-journal`])
     if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
@@ -25,7 +21,7 @@ export async function backUp(view: LedgerView, path: string, now: () => number):
   closeSync(openSync(part, 'wx', 0o600));
   try {
     const madeAt = now();
-    view.copyTo(part);
+    copyTo(part);
     await freezeCopy(part, madeAt);
     flush(part);
     giveName(part, file);
@@ -42,11 +38,8 @@ async function freezeCopy(file: string, madeAt: number): Promise<void> {
     await refuseIfDamaged(copy, file);
     const sql = sqliteStatements(copy, () => madeAt);
     copy.exec('BEGIN IMMEDIATE');
-    const was = await readFreeze(sql);
-    const made = new Date(madeAt).toISOString();
-    const reason = `restored from the backup of ${made}${was ? `; frozen before that by ${was.by}: ${was.reason}` : ''}`;
-    await setFreeze(sql, { reason, by: DESK, at: madeAt }, DESK);
-    await insertNotice(sql, freezeNotice(`backup ${made}`, reason, DESK), null);
+    // What was open becomes unknown when a bot opens it: the copy is of the schema that the original has.
+    await freezeGoneBack(sql, `${GONE_BACK.backup}${new Date(madeAt).toISOString()}`);
     copy.exec('COMMIT');
   } finally {
     copy.close();

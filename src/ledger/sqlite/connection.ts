@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { damaged, isBusy, LedgerUnusable } from '../errors.ts';
 
 /** A busy wait blocks the whole process, so it is short; the rest of the patience is asynchronous. */
-const BUSY_WAIT_MS = 50;
+export const BUSY_WAIT_MS = 50;
 const BUSY_AGAIN_AFTER_MS = 20;
 const BUSY_GIVE_UP_AFTER_MS = 5_000;
 
@@ -36,8 +36,8 @@ export async function refuseIfDamaged(connection: DatabaseSync, file: string): P
 }
 
 /** Runs it as soon as no other connection, of this or another process, is in the way. */
-export async function whenFree<T>(action: () => T): Promise<T> {
-  const giveUpAt = performance.now() + BUSY_GIVE_UP_AFTER_MS;
+export async function whenFree<T>(action: () => T, giveUpAfterMs = BUSY_GIVE_UP_AFTER_MS): Promise<T> {
+  const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
       return action();

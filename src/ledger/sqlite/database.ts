@@ -1,9 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { LedgerUnusable } from '../errors.ts';
 import type { Database, Sql } from '../sql.ts';
 import { connect, refuseIfDamaged, whenFree } from './connection.ts';
+import { watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 /** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
@@ -14,12 +14,15 @@ export async function openSqlite(file: string, now: () => number): Promise<Datab
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   // SQLite opens a file that may not be written without a word, and fails at the first write.
   accessSync(file, constants.R_OK | constants.W_OK);
-  const { ino, dev } = statSync(file);
 
   const writer = await connect(file);
   let reader: DatabaseSync;
+  let refuseIfReplaced: () => void;
   try {
     await refuseIfDamaged(writer, file);
+    // The log and its index are there from the first transaction on.
+    await whenFree(() => writer.exec('BEGIN IMMEDIATE; ROLLBACK'));
+    refuseIfReplaced = watchFiles(file);
     reader = await connect(file);
     reader.exec('PRAGMA query_only = ON');
   } catch (error) {
@@ -30,13 +33,6 @@ export async function openSqlite(file: string, now: () => number): Promise<Datab
   const reading = sqliteStatements(reader, now);
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** SQLite would go on writing into a file that has lost its name, and the next start would know nothing of it. */
-  const refuseIfReplaced = () => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.ino !== ino || found.dev !== dev)
-      throw new LedgerUnusable(`the ledger ${file} was moved or replaced while in use`, 'Start the bot again.');
-  };
-
   const transaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
     // Taking the write lock at once: a transaction that reads first and then writes could fail half-way.
     await whenFree(() => writer.exec('BEGIN IMMEDIATE'));
@@ -44,6 +40,8 @@ export async function openSqlite(file: string, now: () => number): Promise<Datab
       refuseIfReplaced();
       const result = await work(writing);
       writer.exec('COMMIT');
+      // Committed into files that were removed meanwhile, it is as good as lost.
+      refuseIfReplaced();
       return result;
     } catch (error) {
       if (writer.isTransaction) writer.exec('ROLLBACK');

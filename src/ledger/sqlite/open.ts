@@ -1,50 +1,36 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createDrafts } from '../drafts.ts';
 import { LedgerUnusable, unusable } from '../errors.ts';
-import { createInstances } from '../instances.ts';
-import { createLeases } from '../leases.ts';
-import { createLedger } from '../ledger.ts';
+import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
-import type { LedgerView, OpenLedger } from '../opened.ts';
-import { createOutbox } from '../outbox.ts';
 import type { Database } from '../sql.ts';
 import { connectForReading } from './connection.ts';
 import { openSqlite } from './database.ts';
-import { refuseForeignLog } from './foreign-log.ts';
-import { leaveMarker, lost, refuseIfLost } from './marker.ts';
+import { leaveMarker, lost, refuseForeignLog, refuseIfLost, refuseRemovedLog } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/sqlite/', import.meta.url);
 
-export async function openSqliteLedger(path: string, now: () => number): Promise<OpenLedger> {
+export async function openSqliteLedger(path: string, now: () => number): Promise<Database> {
   const file = resolve(path);
   let database: Database | undefined;
   try {
     const expected = refuseIfLost(file);
     refuseForeignLog(file);
+    await refuseRemovedLog(file, ['-wal', '-shm']);
     const opened = await openSqlite(file, now);
     database = opened;
     await migrate((work) => opened.write(work), MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    await opened.write(distrustWhatWasOpen);
     leaveMarker(file);
-    return {
-      ledger: createLedger(opened),
-      outbox: createOutbox(opened),
-      leases: createLeases(opened),
-      drafts: createDrafts(opened),
-      instances: createInstances(opened),
-      database: opened,
-      // Nothing tells that another process has written: it is found by looking.
-      listen: () => {},
-      close: () => opened.close(),
-    };
+    return opened;
   } catch (error) {
     await database?.close();
     throw unusable(file, error);
   }
 }
 
-export async function viewSqliteLedger(path: string): Promise<LedgerView> {
+export async function viewSqliteLedger(path: string) {
   const file = resolve(path);
   if (!existsSync(file))
     throw new LedgerUnusable(
@@ -54,13 +40,15 @@ export async function viewSqliteLedger(path: string): Promise<LedgerView> {
   let close = () => {};
   try {
     refuseForeignLog(file);
+    // Looking would make the log anew, and nobody could see any more that it is gone.
+    await refuseRemovedLog(file, ['-wal']);
     const connection = connectForReading(file);
     close = () => connection.close();
     const sql = sqliteStatements(connection, Date.now);
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
-      copyTo(copy) {
+      copyTo(copy: string) {
         connection.prepare('VACUUM INTO :copy').run({ copy });
       },
       close: async () => close(),

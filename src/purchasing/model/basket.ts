@@ -4,13 +4,12 @@ export interface Allocation {
   readonly quantity: number;
 }
 
-/** What is bought: each country once, sorted by country. `mergeBasket` makes one. */
+/** What is bought: each country once, in the order in which it was put together. `mergeBasket` makes one. */
 export type Basket = readonly Allocation[];
 
 /**
- * Sums rows of the same country and sorts them, so that the same content always has the same form: what is reviewed, compared
- * with other purchases and sent. A row that no parser lets through is a bug of the caller and throws, as does a total that
- * could not be told exactly.
+ * Sums rows of the same country; each stands where it was typed first, in what is reviewed, sent and kept. A row that no parser
+ * lets through is a bug of the caller and throws, as does a total that could not be told exactly.
  */
 export function mergeBasket(rows: readonly Allocation[]): Basket {
   const quantities = new Map<string, number>();
@@ -19,7 +18,7 @@ export function mergeBasket(rows: readonly Allocation[]): Basket {
     if (!Number.isSafeInteger(quantity) || quantity < 1) throw new RangeError(`not a quantity of IPs: ${quantity}`);
     quantities.set(country, (quantities.get(country) ?? 0) + quantity);
   }
-  const basket = [...quantities].map(([country, quantity]) => ({ country, quantity })).sort(byCountry);
+  const basket = [...quantities].map(([country, quantity]) => ({ country, quantity }));
   totalQuantity(basket);
   return basket;
 }
@@ -33,10 +32,4 @@ export function totalQuantity(basket: readonly Allocation[]): number {
     if (!Number.isSafeInteger(total)) throw new RangeError('the total quantity is too large to be exact');
   }
   return total;
-}
-
-// Not localeCompare: the order must be the same on every machine, since it is part of what "the same content" means.
-function byCountry(a: Allocation, b: Allocation): number {
-  if (a.country === b.country) return 0;
-  return a.country < b.country ? -1 : 1;
 }

@@ -32,6 +32,8 @@ export interface ChangeSubject {
   readonly orderId?: OrderId | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
+  /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
+  readonly lost?: Purchase | undefined;
 }
 
 /** What a decision writes, in one transaction. Every part is optional; without any, the decision only answers. */
@@ -46,6 +48,8 @@ export interface Change<R> {
   readonly evidence?: object;
   readonly entries?: readonly NewEntry[];
   readonly notices?: readonly NewNotice[];
+  /** What the ledger has forgotten, so that it must have gone back in time: spending is frozen, and all else that is open is unknown. */
+  readonly wentBack?: string;
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
   /** The nth balance reading, which this change records. Nothing is written where another process has recorded it. */

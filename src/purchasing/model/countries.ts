@@ -17,11 +17,14 @@ interface Entry extends Country {
   readonly folded: string;
   /** Every other word for it, folded: the package's other names, our aliases, the codes. */
   readonly aliases: readonly string[];
+  /** Among the commonest, how common; `Infinity` elsewhere. */
+  readonly place: number;
 }
 
 const ENTRIES: readonly Entry[] = readEntries();
 const BY_CODE: ReadonlyMap<string, Entry> = new Map(ENTRIES.map((entry) => [entry.code, entry]));
-const CODE_OF_WORD: ReadonlyMap<string, string | null> = readWords();
+/** The commonest first, then the others by name. */
+const BY_COMMONNESS: readonly Entry[] = ENTRIES.toSorted(byPlace);
 
 /** Exactly the upper-case code: a Map, so that "constructor" is a country as little as "XX" is. */
 export function isCountry(code: string): boolean {
@@ -38,12 +41,26 @@ export function allCountries(): readonly Country[] {
   return ENTRIES.map(withoutWords);
 }
 
+/** The shortest word that is a name with its accents left out, rather than a code with accents put in. In letters. */
+const SHORTEST_ACCENTED_NAME = 4;
+
 /**
- * The code that somebody may have meant who typed a name, a three-letter code or another common word; null when the word
- * is unknown or means several countries. For hints only: nothing is bought by alias.
+ * What somebody may have meant who typed these words: the countries of which they are a code, a name or an alias, and those
+ * of which they are only a part. Accents may be left out, but no other letter is taken for one of ours.
  */
-export function aliasCode(word: string): string | null {
-  return CODE_OF_WORD.get(fold(word)) ?? null;
+export function countriesMeant(typed: string): {
+  readonly named: readonly string[];
+  readonly inPart: readonly string[];
+} {
+  const plain = typed.normalize('NFD').replace(/\p{M}/gu, '');
+  const word = fold(plain);
+  const isForeign = /(?!\p{ASCII})\p{L}/u.test(plain);
+  const isAccented = plain !== typed.normalize('NFD');
+  if (word === '' || isForeign || (isAccented && word.length < SHORTEST_ACCENTED_NAME))
+    return { named: [], inPart: [] };
+  const codesOf = (fits: (text: string) => boolean) =>
+    BY_COMMONNESS.filter(({ folded, aliases }) => [folded, ...aliases].some(fits)).map(({ code }) => code);
+  return { named: codesOf((text) => text === word), inPart: codesOf((text) => ` ${text} `.includes(` ${word} `)) };
 }
 
 /**
@@ -52,36 +69,41 @@ export function aliasCode(word: string): string | null {
  */
 export function searchCountries(query: string, limit: number): readonly Country[] {
   const wanted = fold(query);
-  if (wanted === '') return startingList().slice(0, limit).map(withoutWords);
+  if (wanted === '') return BY_COMMONNESS.slice(0, limit).map(withoutWords);
   const found: { entry: Entry; rank: number }[] = [];
   for (const entry of ENTRIES) {
     const rank = rankOf(entry, wanted);
     if (rank !== null) found.push({ entry, rank });
   }
-  // Sorting is stable, so equals stay in the order of their names.
-  found.sort((a, b) => a.rank - b.rank);
+  // The first is chosen by Enter: among equals the commonest, then by name, since sorting is stable.
+  found.sort((a, b) => a.rank - b.rank || byPlace(a.entry, b.entry));
   return found.slice(0, limit).map(({ entry }) => withoutWords(entry));
 }
 
-/** Lower is better: code, whole name or alias, start of the name, start of a word or alias, anywhere. */
+/** Lower is better: code, whole name or alias, start of the name, start of a word, without blanks, within a word. */
 function rankOf(entry: Entry, wanted: string): number | null {
   if (entry.code.toLowerCase() === wanted) return 0;
   if (entry.folded === wanted || entry.aliases.includes(wanted)) return 1;
   if (entry.folded.startsWith(wanted)) return 2;
   const words = [entry.folded, ...entry.aliases];
   if (words.some((text) => ` ${text}`.includes(` ${wanted}`))) return 3;
-  // “cote d ivoire” is typed for Côte d'Ivoire: in the last resort, blanks do not count either.
+  // “cote d ivoire” is typed for Côte d'Ivoire: from the beginning of a word on, blanks do not count.
   const unspaced = withoutBlanks(wanted);
-  return words.some((text) => withoutBlanks(text).includes(unspaced)) ? 4 : null;
+  if (words.some((text) => wordStarts(text).some((rest) => withoutBlanks(rest).startsWith(unspaced)))) return 4;
+  return words.some((text) => text.includes(wanted)) ? 5 : null;
+}
+
+function wordStarts(text: string): readonly string[] {
+  const words = text.split(' ');
+  return words.map((_, index) => words.slice(index).join(' '));
+}
+
+function byPlace(a: Entry, b: Entry): number {
+  return a.place === b.place ? 0 : a.place - b.place;
 }
 
 function withoutBlanks(text: string): string {
   return text.replaceAll(' ', '');
-}
-
-function startingList(): readonly Entry[] {
-  const commonest = COMMONEST.flatMap((code) => BY_CODE.get(code) ?? []);
-  return [...commonest, ...ENTRIES.filter((entry) => !commonest.includes(entry))];
 }
 
 function withoutWords({ code, name }: Entry): Country {
@@ -101,7 +123,7 @@ const WHOLE_LETTERS: ReadonlyMap<string, string> = new Map([
 
 /**
  * For comparing what people type with names: case, diacritics, full-width forms, apostrophes and dots do not count, other
- * marks separate words. Far too broad for anything that is sent; only searching and hints may use it.
+ * marks separate words. Too broad for what is typed to be sent: {@link countriesMeant} narrows it.
  */
 function fold(text: string): string {
   return text
@@ -129,16 +151,7 @@ function readEntry(code: string, alpha3: string, packaged: string | readonly str
   const name = SHORT_NAMES.get(code) ?? known[0] ?? code;
   const folded = fold(name);
   const words = [...known, ...(ALIASES.get(code) ?? []), alpha3, code].map(fold);
-  return { code, name, folded, aliases: [...new Set(words)].filter((word) => word !== folded) };
-}
-
-function readWords(): ReadonlyMap<string, string | null> {
-  const codes = new Map<string, string | null>();
-  for (const { code, folded, aliases } of ENTRIES) {
-    for (const word of [folded, ...aliases]) {
-      const other = codes.get(word);
-      codes.set(word, other === undefined || other === code ? code : null);
-    }
-  }
-  return codes;
+  const aliases = [...new Set(words)].filter((word) => word !== folded);
+  const place = COMMONEST.indexOf(code);
+  return { code, name, folded, aliases, place: place === -1 ? Number.POSITIVE_INFINITY : place };
 }

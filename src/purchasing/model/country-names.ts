@@ -1,9 +1,6 @@
-/**
- * Names shown instead of the package's, where that puts a form of state first: people look for China under C. They are ISO's
- * own short names, without the article.
- */
+/** Names shown instead of the package's, where that has a form of state in it: people look for China under C. */
 export const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['CD', 'Congo, Democratic Republic of the'],
+  ['CD', 'DR Congo'],
   ['CG', 'Congo'],
   ['CI', "Côte d'Ivoire"],
   ['CN', 'China'],
@@ -15,12 +12,13 @@ export const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['RE', 'Réunion'],
   ['TW', 'Taiwan'],
   ['TZ', 'Tanzania'],
+  ['US', 'United States'],
 ]);
 
 /**
  * What people type besides a code and the names that the package already knows: former names, names in the country's own
  * language, parts of a country, sport and colloquial forms. A word may stand under several codes: then the type-ahead
- * offers each of them, and the parser gives no hint.
+ * offers each of them, and what is typed or pasted asks which one is meant.
  */
 export const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ['AE', ['Emirates', 'Dubai', 'Abu Dhabi']],
@@ -32,7 +30,7 @@ export const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ['BQ', ['Caribbean Netherlands']],
   ['BR', ['Brasil']],
   ['BY', ['Belorussia', 'White Russia']],
-  ['CD', ['DRC', 'DR Congo', 'Congo-Kinshasa', 'Zaire']],
+  ['CD', ['Congo', 'DRC', 'DR Congo', 'Congo-Kinshasa', 'Zaire']],
   ['CG', ['Congo-Brazzaville']],
   ['CH', ['Schweiz', 'Suisse', 'Svizzera', 'Helvetia', 'SUI']],
   ['CI', ['Cote dIvoire']],
@@ -101,4 +99,18 @@ export const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Shown first when nothing has been typed yet: where proxies are most often wanted, by our own judgement. */
-export const COMMONEST: readonly string[] = ['US', 'GB', 'DE', 'FR', 'CA', 'NL', 'ES', 'IT', 'AU', 'JP', 'BR', 'IN'];
+export const COMMONEST: readonly string[] = [
+  'US',
+  'GB',
+  'DE',
+  'FR',
+  'CA',
+  'NL',
+  'ES',
+  'IT',
+  'AU',
+  'JP',
+  'BR',
+  'IN',
+  'KR',
+];

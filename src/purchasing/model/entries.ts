@@ -3,6 +3,7 @@ import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
 import type { State } from './purchase.ts';
 import type { PurchaseAction } from './right.ts';
+import type { Twin } from './twin.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
 export interface Entry {
@@ -40,6 +41,12 @@ export type EntryDetail =
 /** The answer that the attempt got, late or not. */
 export function answerOf({ entries }: { readonly entries: readonly Entry[] }): Answer | undefined {
   return entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
+}
+
+/** What is kept with the filing of a purchase. */
+export interface FilingEvidence {
+  /** The same content, completed in the 24 h before: the requester confirmed that this is a separate purchase. */
+  readonly repeats?: Twin;
 }
 
 /** The bot itself, where a person's id would stand. */

@@ -1,7 +1,9 @@
+import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
+import type { Plan } from './plan.ts';
 import type { Purchase } from './purchase.ts';
 import type { Twin } from './twin.ts';
 
@@ -9,7 +11,8 @@ import type { Twin } from './twin.ts';
 export interface FilingSubject {
   readonly submission: string;
   readonly contentKey: string;
-  readonly requesterPerson: string;
+  /** Every id of the requester. */
+  readonly requesterIds: readonly string[];
   /** Of a renewal. */
   readonly orderId: OrderId | null;
 }
@@ -27,9 +30,18 @@ export interface FilingFacts {
   readonly freeze: Freeze | null;
 }
 
+/** What the ledger knows of a person who is about to buy. */
+export interface BuyerFacts {
+  /** IPs of that person's counted purchases of the last 24 h. */
+  readonly counted: number;
+  /** Of that person's latest request to buy; null before the first. */
+  readonly lastPlan: Plan | null;
+}
+
 /** What filing writes, all in one transaction. */
 export interface NewPurchase
   extends Omit<Purchase, 'version' | 'changedAt' | 'approver' | 'attempt' | 'declinedHow' | 'sendAfter'> {
   readonly filedBy: string;
+  readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];
 }

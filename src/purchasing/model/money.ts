@@ -44,14 +44,13 @@ export function isPositive(money: Money): boolean {
   return new Big(money).gt(0);
 }
 
-/**
- * `$12.50`, `-$3.20`: at least two decimals, and every one the vendor gave. No grouping marks, since readers of different
- * countries take a comma for different things.
- */
+/** `$1,012.50`, `−$3.20`: at least two decimals, and every one the vendor gave; the minus is the mathematical one. */
 export function formatDollars(money: Money): string {
   const amount = new Big(money);
   const text = toText(amount.abs(), Math.max(2, decimalsOf(money)));
-  return amount.lt(0) ? `-$${text}` : `$${text}`;
+  const [whole = '', decimals] = text.split('.');
+  const grouped = `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
+  return amount.lt(0) ? `−$${grouped}` : `$${grouped}`;
 }
 
 function decimalsOf(money: Money): number {

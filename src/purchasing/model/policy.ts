@@ -8,6 +8,8 @@ export interface Policy {
   /** At least one, each product id once. */
   readonly plans: readonly Plan[];
   readonly limits: Limits;
+  /** Somebody to turn to: a Slack user, group or channel id, or a name. */
+  readonly contact?: string;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */

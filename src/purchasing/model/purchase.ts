@@ -15,6 +15,9 @@ import type { Plan } from './plan.ts';
  *   Only a later reading that contradicts it moves it (to unknown).
  * - unknown: nobody can tell. Only a named person moves it on.
  * - rejected, withdrawn, expired: no money moved. Final.
+ *
+ * All of that is so as far as this ledger knows. One that went back in time may have forgotten that a purchase was sent: whatever was
+ * open becomes unknown, and so does any purchase for which an answer comes that the ledger has forgotten to wait for.
  */
 export const STATES = [
   'requested',
@@ -31,16 +34,21 @@ export type State = (typeof STATES)[number];
 
 /** Every transition there is; the ledger refuses any other. */
 export const LISTED_TRANSITIONS = {
-  requested: ['approved', 'rejected', 'withdrawn', 'expired'],
-  approved: ['sending', 'withdrawn', 'expired', 'declined'],
+  requested: ['approved', 'rejected', 'withdrawn', 'expired', 'unknown'],
+  approved: ['sending', 'withdrawn', 'expired', 'declined', 'unknown'],
   sending: ['completed', 'declined', 'unknown', 'approved'],
   completed: [],
   declined: ['unknown'],
   unknown: ['completed', 'declined'],
-  rejected: [],
-  withdrawn: [],
-  expired: [],
+  rejected: ['unknown'],
+  withdrawn: ['unknown'],
+  expired: ['unknown'],
 } as const satisfies Record<State, readonly State[]>;
+
+/** The states from which each of `To` is listed. */
+export type From<To extends State> = {
+  [S in State]: [To] extends [(typeof LISTED_TRANSITIONS)[S][number]] ? S : never;
+}[State];
 
 /** States in which money was, may have been, or may yet be spent: they count towards limits and the free allowance. */
 export const COUNTED_STATES = [
@@ -72,12 +80,16 @@ export interface Attempt {
   readonly balanceBeforeAt: number;
   /** A refusing answer is stored, and waits for the first reading that follows it. */
   readonly refused: boolean;
+  /** The ledger learned of it by its answer alone: what else was sent meanwhile, it cannot tell. */
+  readonly forgotten?: true;
 }
 
-export interface Purchase {
+/** A purchase in one of these states: a rule that has looked at the state can say so to the compiler. */
+export type Purchase<S extends State = State> = S extends State ? Fields & { readonly state: S } : never;
+
+interface Fields {
   readonly id: string;
   readonly kind: Kind;
-  readonly state: State;
   /** Rises with every change that people see. */
   readonly version: number;
   /** Slack user id, as received. */
@@ -124,18 +136,23 @@ export type Content =
   | { readonly kind: 'buy'; readonly plan: Plan; readonly basket: readonly Allocation[] }
   | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: OrderId };
 
-/**
- * The same content means the same plan and basket (merged and sorted by country), or the same order to renew, whoever asks.
- */
+/** The same content means the same plan and quantities by country, in whatever order, or the same order to renew, whoever asks. */
 export function contentKey(content: Content): string {
   switch (content.kind) {
     case 'buy': {
       const { productId, type, networkType } = content.plan;
-      return JSON.stringify(['buy', productId, type, networkType, content.basket.map((a) => [a.country, a.quantity])]);
+      // By code units, not `localeCompare`: the key must be the same on every machine.
+      const basket = content.basket.map(({ country, quantity }) => [country, quantity] as const).sort(byCode);
+      return JSON.stringify(['buy', productId, type, networkType, basket]);
     }
     case 'renew':
       return JSON.stringify(['renew', content.orderId]);
     default:
       return content satisfies never;
   }
+}
+
+function byCode([a]: readonly [string, number], [b]: readonly [string, number]): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

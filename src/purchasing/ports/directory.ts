@@ -4,6 +4,8 @@ import type { Right } from '../model/right.ts';
 export type Standing =
   | {
       readonly readable: true;
+      /** Every id of this human: Slack may use the workspace's (U…) here and the organisation's (W…) there. */
+      readonly ids: ReadonlySet<string>;
       /** `enterprise_user.id` where there is one, else the user id: one human, one value. */
       readonly person: string;
       readonly barred: 'guest' | 'bot' | 'deactivated' | 'outsider' | null;
@@ -13,6 +15,13 @@ export type Standing =
     }
   | { readonly readable: false; readonly retryAfterSeconds: number };
 
+export interface Approver {
+  /** The Slack user id to write to. */
+  readonly user: string;
+  /** Every id of this human. */
+  readonly ids: ReadonlySet<string>;
+}
+
 /** Who may do what, asked of Slack itself. Never throws. */
 export interface Directory {
   /**
@@ -21,6 +30,11 @@ export interface Directory {
    * @param withinMs gives up (unreadable) after so long.
    */
   standing(user: string, rights: readonly Right[], freshness: 'cached' | 'fresh', withinMs: number): Promise<Standing>;
-  /** Slack user ids of usable members of `access.approve` (no guests, bots, deactivated), or undefined when unreadable. */
-  approvers(): Promise<readonly string[] | undefined>;
+  /**
+   * Every id of this human, asked afresh.
+   * @returns undefined when they could not be read within `withinMs`.
+   */
+  idsOf(user: string, withinMs: number): Promise<ReadonlySet<string> | undefined>;
+  /** Usable members of `access.approve` (no guests, bots, deactivated), each human once, or undefined when unreadable. */
+  approvers(): Promise<readonly Approver[] | undefined>;
 }

@@ -1,15 +1,18 @@
 import type { Purchase } from '../model/purchase.ts';
 
-/** What one process looks after for a while, so that others need not. No promise rests on a lease. */
+/** A lease that ends later than this from now was taken before a clock was set back, and counts as ended. */
+export const LONGEST_LEASE_MS = 60_000;
+
+/** Work that one process does at a time, so that others need not ask the same. No promise rests on a lease. */
 export interface Leases {
-  /** Every reading that is due, with its purchase, for `leaseMs`: no other process is given them meanwhile. */
+  /** Leases every reading that is due, with its purchase, for `leaseMs`: no other process is given them meanwhile. */
   dueReadings(leaseMs: number): Promise<readonly { readonly purchase: Purchase; readonly nth: number }[]>;
   /**
-   * Looks after the purchase at the head of the lane, alone among all processes, for `leaseMs`; also to hold it for longer. It
-   * spares others the questions that precede sending, and permits nothing.
+   * Leases the head of the lane for `leaseMs`, or for longer where this one has it already, so that only one process does the checks
+   * before sending; grants no right to send.
    * @returns whether this one has it.
    */
   takeHead(purchaseId: string, holder: string, leaseMs: number): Promise<boolean>;
-  /** Another may look after it at once. */
+  /** Another may lease it at once. */
   leaveHead(holder: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
-import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -8,7 +8,7 @@ import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
-  /** The oldest approved purchase that may be sent now. */
+  /** Of the approved purchases that may be sent now, the one that has waited longest since it might. */
   readonly next: Purchase | null;
   readonly frozen: boolean;
   readonly firstReadingDue: boolean;
@@ -53,6 +53,8 @@ export interface Ledger extends LedgerReads {
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;
+  /** @param ids of one person */
+  buyerFacts(ids: readonly string[]): Promise<BuyerFacts>;
   countByState(): Promise<Readonly<Record<State, number>>>;
   /** The one way in which the freeze changes, as `change` is for a purchase. @param click the id of the click that asks for it. */
   changeFreeze<R>(decide: FreezeRule<R>, click?: string): Promise<R>;

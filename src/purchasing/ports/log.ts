@@ -1,3 +1,4 @@
+/** Never throws and never blocks: what is done does not depend on whether it can be logged. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

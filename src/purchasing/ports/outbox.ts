@@ -22,8 +22,17 @@ export interface Outbox {
   noticeShown(notice: Pick<Notice, 'id' | 'claimedUntil'>, place: Place, version: number): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
-  /** Instead of this notice, one for each of these users. */
-  noticeSplit(notice: Notice, users: readonly string[]): Promise<void>;
+  /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the claim has passed to another. */
+  noticeLost(notice: Pick<Notice, 'id' | 'claimedUntil'>): Promise<void>;
+  /**
+   * Instead of this notice, one for each of these users, once. One that is `open` is split again later, for users who have come
+   * since; and at once where the purchase is newer than `version`.
+   */
+  noticeSplit(notice: Notice, users: readonly string[], split: { open: boolean; version: number }): Promise<void>;
+  /** Owes again what belongs to open purchases and was last shown `shownForMs` ago or earlier, and every split that is open. */
+  redrawOpen(shownForMs: number): Promise<void>;
+  /** The notice that was posted there. */
+  noticeAt(place: Place): Promise<Notice | undefined>;
   /** Notices of one purchase that have been posted. */
   placesOf(purchaseId: string): Promise<readonly Notice[]>;
 }

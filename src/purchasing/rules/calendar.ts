@@ -35,6 +35,6 @@ export function dueAfter(from: number, terms: readonly Term[]): number {
 }
 
 /** A settled purchase was placed when it was sent, not when somebody found out. */
-function sentAt({ attempt, changedAt }: Purchase): number {
+export function sentAt({ attempt, changedAt }: Purchase): number {
   return attempt?.at ?? changedAt;
 }

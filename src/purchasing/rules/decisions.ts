@@ -1,12 +1,12 @@
 import type { Change, ChangeFacts } from '../model/change.ts';
 import { DESK } from '../model/entries.ts';
+import { move } from '../model/move.ts';
 import type { OrderId } from '../model/order-id.ts';
-import { owedAtTransition } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { PurchaseAction } from '../model/right.ts';
-import { type Card, isElsewhere } from './cards.ts';
+import { type Clicked, isElsewhere } from './clicked.ts';
 import type { Allowed } from './rights.ts';
 
 /** Who clicks, and what Slack says of them, asked just before. */
@@ -26,7 +26,8 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
   // Pressed again by the same person: it is so already.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
-  const no = refuseDecision(purchase, facts, by);
+  if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
+  const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
   return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, sendBy, why: null } };
@@ -38,22 +39,17 @@ const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', '
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
   if (isRefusal(by.allowed)) return refuse('reject', by, by.allowed);
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
-  const no = refuseDecision(purchase, facts, by);
+  if (purchase.state !== 'requested') return refuse('reject', by, wrongState(purchase));
+  const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
 }
 
-function refuseDecision(purchase: Purchase, facts: ChangeFacts, by: Clicker): Refusal | undefined {
-  if (purchase.state !== 'requested') return wrongState(purchase);
-  if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
-  return isRequester(purchase, by) ? { refused: 'own_purchase' } : undefined;
-}
-
 /** Needs no right, only to be the requester. */
-export function decideWithdrawal(purchase: Purchase, by: Clicker, card: Card, policy: Policy): Change<Decided> {
-  if (isElsewhere(card, policy)) return refuse('withdraw', by, { refused: 'wrong_card' });
+export function decideWithdrawal(purchase: Purchase, by: Clicker, clicked: Clicked, policy: Policy): Change<Decided> {
+  if (isElsewhere(purchase, clicked, policy)) return refuse('withdraw', by, { refused: 'wrong_card' });
   if (isRefusal(by.allowed)) return refuse('withdraw', by, by.allowed);
-  if (!isRequester(purchase, by)) return refuse('withdraw', by, { refused: 'not_requester' });
+  if (!isRequester(purchase, by.allowed)) return refuse('withdraw', by, { refused: 'not_requester' });
   if (purchase.state !== 'requested' && purchase.state !== 'approved')
     return refuse('withdraw', by, wrongState(purchase));
   return move(purchase, 'withdrawn', by.user, {});
@@ -61,7 +57,9 @@ export function decideWithdrawal(purchase: Purchase, by: Clicker, card: Card, po
 
 /** Time moves on what nobody decided, or what could not be sent in time. */
 export function decideExpiry(purchase: Purchase, facts: ChangeFacts): Change<Decided> {
-  if (!hasExpired(purchase, facts.now)) return { result: wrongState(purchase), by: DESK };
+  const { state } = purchase;
+  if ((state !== 'requested' && state !== 'approved') || !hasExpired(purchase, facts.now))
+    return { result: wrongState(purchase), by: DESK };
   const why =
     purchase.state === 'requested'
       ? 'nobody decided in time'
@@ -93,7 +91,7 @@ export function decideSettlement(
   const to = settlement.placed ? 'completed' : 'declined';
   if (purchase.state === to && purchase.why === settlement.note) return { result: purchase, by: by.user };
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
-  if (isRequester(purchase, by)) return refuse('settle', by, { refused: 'own_purchase' });
+  if (isRequester(purchase, by.allowed)) return refuse('settle', by, { refused: 'own_purchase' });
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
   const taken = orderId === null ? undefined : refuseTaken(purchase, facts, orderId);
   if (taken) return refuse('settle', by, taken);
@@ -137,14 +135,23 @@ function refuseTaken({ id }: Purchase, { orderIdHolder: holder }: ChangeFacts, o
 }
 
 /** Only the requester and those who approve go on. */
-export function refuseOthers(purchase: Purchase, by: Clicker): Refusal | undefined {
-  if (isRefusal(by.allowed)) return by.allowed;
-  return isRequester(purchase, by) || by.allowed.rights.has('approve') ? undefined : { refused: 'not_requester' };
+export function refuseOthers(purchase: Purchase, { allowed }: Clicker): Refusal | undefined {
+  if (isRefusal(allowed)) return allowed;
+  return isRequester(purchase, allowed) || allowed.rights.has('approve') ? undefined : { refused: 'not_requester' };
 }
 
-/** By the human, and by the id as received: either is enough to be one's own. */
-export function isRequester(purchase: Purchase, { user, allowed }: Clicker): boolean {
-  return purchase.requester === user || (!isRefusal(allowed) && purchase.requesterPerson === allowed.person);
+/** Whether the purchase waits for a decision or a settlement that this person may make. */
+export function waitsFor(purchase: Purchase, allowed: Allowed): boolean {
+  if (isRefusal(allowed) || !allowed.rights.has('approve')) return false;
+  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, allowed);
+}
+
+/** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
+export function isRequester(
+  { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
+  { ids }: { readonly ids: ReadonlySet<string> },
+): boolean {
+  return ids.has(requester) || ids.has(requesterPerson);
 }
 
 /** A refusal, kept in the ledger. */
@@ -153,17 +160,16 @@ export function refuse(action: PurchaseAction, by: Pick<Clicker, 'user'>, refusa
   return { result: refusal, by: by.user, entries: [{ by: by.user, from: null, to: null, detail }] };
 }
 
-/** A transition with the notices that it owes. */
-export function move(
-  purchase: Purchase,
-  to: State,
-  by: string,
-  evidence: object,
-  occasion = purchase.attempt?.id ?? '',
-): Change<Purchase> & { to: State } {
-  return { result: { ...purchase, state: to }, to, by, evidence, notices: owedAtTransition(purchase.id, to, occasion) };
-}
-
 export function wrongState(purchase: Purchase): Refusal {
   return { refused: 'wrong_state', purchase, decidedBy: purchase.approver };
+}
+
+function refuseDecision(
+  purchase: Purchase<'requested'>,
+  facts: ChangeFacts,
+  allowed: Exclude<Allowed, Refusal>,
+): Refusal | undefined {
+  if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
+  if (isRequester(purchase, allowed)) return { refused: 'own_purchase' };
+  return undefined;
 }

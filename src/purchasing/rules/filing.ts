@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { Freeze } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, OPEN_STATES, type Purchase, type State } from '../model/purchase.ts';
+import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { Twin } from '../model/twin.ts';
 
@@ -45,8 +46,13 @@ export interface Review {
   readonly unseen: boolean;
 }
 
-/** `again`: this very submission had filed it already. */
-export type Filed = { readonly id: string; readonly state: State; readonly again: boolean } | Refusal;
+/** What was filed, and whether spending was frozen then. `again`: this very submission had filed it already. */
+export type Filed =
+  | (Pick<Purchase, 'id' | 'state' | 'kind' | 'basket' | 'quantity' | 'orderId'> & {
+      readonly again: boolean;
+      readonly freeze: Freeze | null;
+    })
+  | Refusal;
 
 /**
  * May this be filed, and what would it need? Pure: decided on facts that the filing transaction has read, so that two people
@@ -89,7 +95,7 @@ export function decideFiling(
   facts: FilingFacts,
   policy: Policy,
 ): { readonly result: Filed; readonly file?: NewPurchase } {
-  if (facts.filed) return { result: { id: facts.filed.id, state: facts.filed.state, again: true } };
+  if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
   const found = review(filing.content, facts, policy);
   if (isRefusal(found)) return { result: found };
   if (found.twin && !filing.separate) return { result: { refused: 'twin_completed', twin: found.twin } };
@@ -108,6 +114,7 @@ export function decideFiling(
     requester: filing.requester,
     requesterPerson: filing.person,
     filedBy: filing.requester,
+    evidence: found.twin ? { repeats: onlyTwin(found.twin) } : {},
     plan: filing.content.plan,
     basket: found.basket,
     quantity: found.quantity,
@@ -122,19 +129,29 @@ export function decideFiling(
     why: null,
     notices: owedAtFiling({ id: filing.id, state }),
   };
-  return { result: { id: filing.id, state, again: false }, file: purchase };
+  return { result: filed(purchase, false, facts.freeze), file: purchase };
+}
+
+/** Without what else was read of it. */
+function onlyTwin({ id, state, requester, changedAt }: Twin): Twin {
+  return { id, state, requester, changedAt };
+}
+
+function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Filed {
+  const { id, state, kind, basket, quantity, orderId } = purchase;
+  return { id, state, kind, basket, quantity, orderId, again, freeze };
 }
 
 /** Equal for reviews that say the same: one that arrives twice is the same, one that says anything else is another. */
-export function reviewId({ content, reason }: Proposal, found: Review | Refusal): string {
+export function reviewId({ content, reason }: Pick<Proposal, 'content' | 'reason'>, found: Review | Refusal): string {
   const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
   const shown = JSON.stringify([contentKey(content), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
 
-export function subjectOf({ submission, content }: Proposal, person: string): FilingSubject {
+export function subjectOf({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
   const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterPerson: person, orderId };
+  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
 }
 
 /** The first limit that `quantity` more IPs would break. */

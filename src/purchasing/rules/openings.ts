@@ -4,8 +4,9 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { PurchaseAction } from '../model/right.ts';
-import { type Card, isElsewhere, isForDecisions } from './cards.ts';
+import { type Clicked, isElsewhere } from './clicked.ts';
 import { type Clicker, isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
+import type { Allowed } from './rights.ts';
 
 // A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
 
@@ -16,14 +17,21 @@ export function refuseOpening(
   action: Opening,
   purchase: Purchase,
   by: Clicker,
-  card: Card,
+  clicked: Clicked,
   policy: Policy,
 ): Refusal | undefined {
   if (isRefusal(by.allowed)) return by.allowed;
-  if (action === 'enter order id') return isElsewhere(card, policy) ? { refused: 'wrong_card' } : undefined;
+  if (action === 'enter order id')
+    return isElsewhere(purchase, clicked, policy) ? { refused: 'wrong_card' } : undefined;
   if (purchase.state !== (action === 'settle' ? 'unknown' : 'requested')) return wrongState(purchase);
-  if (isRequester(purchase, by)) return { refused: 'own_purchase' };
-  return isForDecisions(card, policy) || !isElsewhere(card, policy) ? undefined : { refused: 'wrong_card' };
+  if (isRequester(purchase, by.allowed)) return { refused: 'own_purchase' };
+  return isElsewhere(purchase, clicked, policy, true) ? { refused: 'wrong_card' } : undefined;
+}
+
+/** Why this person does not ask for the same again: only the requester does. */
+export function refuseAskingAgain(purchase: Purchase, allowed: Allowed): Refusal | undefined {
+  if (isRefusal(allowed)) return allowed;
+  return isRequester(purchase, allowed) ? undefined : { refused: 'not_requester' };
 }
 
 export interface ShownAnswer {
@@ -35,13 +43,13 @@ export interface ShownAnswer {
 export function decideShowing(
   purchase: Purchase,
   by: Clicker,
-  card: Card,
+  clicked: Clicked,
   policy: Policy,
   answer: Answer | undefined,
 ): Change<ShownAnswer | Refusal> {
   const no = isRefusal(by.allowed)
     ? by.allowed
-    : isElsewhere(card, policy)
+    : isElsewhere(purchase, clicked, policy)
       ? { refused: 'wrong_card' as const }
       : refuseOthers(purchase, by);
   if (no) return refuse('show the answer', by, no);

@@ -77,6 +77,58 @@ export function describeEntries(setup: Setup): void {
     });
   });
 
+  describe('what cannot be understood', () => {
+    const SECRET = 'proxy login hunter2';
+    const withAttempt = (change: object) => JSON.stringify({ ...anAttempt(), why: SECRET, ...change });
+
+    test.each([
+      ['not JSON', 'not JSON', 'not JSON'],
+      ['no object', '[]', 'all of it: Invalid input: expected object, received array'],
+      [
+        'without a field',
+        withAttempt({ deadline: undefined }),
+        'deadline: Invalid input: expected number, received undefined',
+      ],
+      ['a float for an amount', withAttempt({ balanceBefore: 12.5 }), 'balanceBefore: not an amount'],
+      ['an amount that is none', withAttempt({ balanceBefore: '12,50' }), 'balanceBefore: not an amount'],
+    ])('of a purchase is thrown with its place, and none of its content: %s', async (_, json, how) => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      const write = (attempt: string) =>
+        database.write((sql) => sql.run('UPDATE purchases SET attempt = :attempt WHERE id = :id', { attempt, id }));
+      await write(json);
+      const error = await ledger.record(id).catch((thrown: unknown) => thrown);
+      expect(String(error)).toBe(`Error: the ledger cannot be understood at ${id}, column attempt: ${how}`);
+      await write(withAttempt({ added: 'by a newer version' }));
+      expect((await ledger.record(id))?.purchase.attempt).toMatchObject({ added: 'by a newer version' });
+    });
+
+    test('of an entry is thrown so too; a kind that a newer version has added is not', async () => {
+      const { ledger, database } = await setup();
+      const id = await filed(ledger);
+      const add = (kind: string, detail: string) =>
+        database.write((sql) =>
+          sql.run('INSERT INTO entries (purchase_id, at, by, kind, detail) VALUES (:id, 0, :by, :kind, :detail)', {
+            id,
+            by: ANN,
+            kind,
+            detail,
+          }),
+        );
+      await add('of_tomorrow', '{"seen":true}');
+      expect((await ledger.record(id))?.entries.at(-1)?.detail).toEqual({ kind: 'of_tomorrow', seen: true });
+      await add(
+        'answer',
+        JSON.stringify({ attemptId: 'a', late: false, answer: { ...ANSWER, rawBody: 7, why: SECRET } }),
+      );
+      const error = await ledger.record(id).catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(
+        /^Error: the ledger cannot be understood at entry \d+, column detail: answer\.rawBody: /,
+      );
+      expect(String(error)).not.toContain('hunter2');
+    });
+  });
+
   describe('a purchase', () => {
     test('is never removed', async () => {
       const { ledger, database } = await setup();

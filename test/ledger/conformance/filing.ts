@@ -11,6 +11,7 @@ export function describeFiling(setup: Setup): void {
       const {
         filedBy: _,
         notices: __,
+        evidence: ___,
         ...purchase
       } = aPurchase({
         reason: 'a "quote", a \\ and\nZürich 東京 🚀',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { LONGEST_LEASE_MS } from '../../../src/purchasing/ports/leases.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, filed, MINUTE, START, WAY_TO, walked } from '../fixture.ts';
+import { ANN, filed, HOUR, MINUTE, START, WAY_TO, walked } from '../fixture.ts';
 
 const LEASE = 10_000;
 const READINGS = [{ nth: 0, dueAt: START }];
@@ -33,6 +34,16 @@ export function describeLeases(setup: Setup): void {
       expect(await leases.takeHead('q', 'two', LEASE)).toBe(true);
     });
 
+    test('is not held for an hour because the clock was set back by one', async () => {
+      const { clock, leases } = await setup();
+      clock.now += HOUR;
+      expect(await leases.takeHead('p', 'one', LONGEST_LEASE_MS)).toBe(true);
+      expect(await leases.takeHead('p', 'two', LEASE)).toBe(false);
+      clock.now -= HOUR;
+      expect(await leases.takeHead('p', 'two', LEASE)).toBe(true);
+      expect(await leases.takeHead('p', 'one', LEASE)).toBe(false);
+    });
+
     test('permits nothing: who has it may not send beside another, and who has it not may', async () => {
       const { ledger, leases } = await setup();
       const first = await walked(ledger, await filed(ledger), 'approved');
@@ -55,6 +66,18 @@ export function describeLeases(setup: Setup): void {
       expect(await other.dueReadings(LEASE)).toEqual([]);
       clock.now += 1;
       expect(await other.dueReadings(LEASE)).toHaveLength(1);
+    });
+
+    test('is given again when the clock was set back, and the first one at once: the lane waits for it', async () => {
+      const { ledger, clock, leases } = await setup();
+      const id = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
+      clock.now += HOUR;
+      const readings = [0, 1].map((nth) => ({ nth, dueAt: clock.now }));
+      await ledger.change(id, () => ({ result: null, by: ANN, readings }));
+      expect(await leases.dueReadings(LEASE)).toHaveLength(2);
+      clock.now -= HOUR;
+      expect(await leases.dueReadings(LEASE)).toMatchObject([{ nth: 0 }]);
+      expect(await leases.dueReadings(LEASE)).toEqual([]);
     });
   });
 

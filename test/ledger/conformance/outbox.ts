@@ -3,12 +3,13 @@ import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, filed, START, walked } from '../fixture.ts';
+import { ANN, aPurchase, filed, HOUR, START, walked } from '../fixture.ts';
 
 const LEASE = 30_000;
 const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
 
 const kinds = (notices: readonly Notice[]) => notices.map(({ kind }) => kind);
+const audiences = (notices: readonly Notice[]) => notices.map(({ audience }) => audience);
 const withNotices = (id: string) => aPurchase({ id, notices: owedAtFiling({ id, state: 'requested' }) });
 
 async function claimOne(outbox: Outbox): Promise<Notice> {
@@ -70,6 +71,16 @@ export function describeOutbox(setup: Setup): void {
       expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
       clock.now += 1;
       expect(await outbox.claimNotices(10, LEASE)).toHaveLength(4);
+    });
+
+    test('are not kept from everybody for an hour because the clock was set back by one', async () => {
+      const { clock, outbox } = await setup();
+      clock.now += HOUR;
+      await outbox.owe(alert('a', 'look'), null);
+      await outbox.claimNotices(10, LEASE);
+      clock.now -= HOUR;
+      expect(await outbox.claimNotices(10, LEASE)).toHaveLength(1);
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
     });
 
     test('once shown rest until their purchase changes, and are then to be edited where they are', async () => {
@@ -136,13 +147,70 @@ export function describeOutbox(setup: Setup): void {
       const id = await filed(ledger, withNotices('n5'));
       const [, card] = await outbox.claimNotices(10, LEASE);
       if (!card) throw new Error('no card');
-      await outbox.noticeSplit(card, ['U1', 'U2']);
-      await outbox.noticeSplit(card, ['U1', 'U2']);
+      await outbox.noticeSplit(card, ['U1', 'U2'], { open: false, version: 1 });
+      await outbox.noticeSplit(card, ['U1', 'U2'], { open: false, version: 1 });
       await outbox.noticeFailed(card.id, 'a late failure of another process', clock.now);
       const parts = await outbox.claimNotices(10, LEASE);
       expect(parts).toMatchObject([
         { kind: 'card', audience: 'user:U1', purchaseId: id },
         { kind: 'card', audience: 'user:U2', purchaseId: id },
+      ]);
+    });
+
+    test('that are split while open wait for more people, until they are split for good', async () => {
+      const { ledger, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n8'));
+      const [, card] = await claimTwo(outbox);
+      await outbox.noticeSplit(card, ['U1'], { open: true, version: 1 });
+      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual(['user:U1']);
+      await outbox.redrawOpen(60_000);
+      const again = await claimOne(outbox);
+      expect(again).toMatchObject({ id: card.id, audience: 'approvers' });
+      // Decided meanwhile: it is looked at once more.
+      await walked(ledger, id, 'rejected');
+      await outbox.noticeSplit(again, ['U1', 'U2'], { open: true, version: 1 });
+      expect(audiences(await outbox.claimNotices(10, LEASE))).toContain('approvers');
+      await outbox.noticeSplit(again, ['U1', 'U2', 'U3'], { open: false, version: 2 });
+      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual(['user:U3']);
+      await outbox.redrawOpen(0);
+      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual([]);
+    });
+
+    test('of what is open are drawn again when they have been shown for so long', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const open = await filed(ledger, withNotices('n9'));
+      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+      const over = await filed(ledger, withNotices('n10'));
+      await walked(ledger, over, 'rejected');
+      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 2);
+      clock.now += 59_999;
+      await outbox.redrawOpen(60_000);
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      clock.now += 1;
+      await outbox.redrawOpen(60_000);
+      const again = await outbox.claimNotices(10, LEASE);
+      expect(again.map(({ purchaseId }) => purchaseId)).toEqual([open, open]);
+      for (const notice of again) await outbox.noticeShown(notice, PLACE, 1);
+      await outbox.redrawOpen(60_000);
+      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('whose message is lost are owed anew, as long as the claim holds', async () => {
+      const { ledger, clock, outbox } = await setup();
+      await filed(ledger, withNotices('n11'));
+      const [status, card] = await claimTwo(outbox);
+      await outbox.noticeShown(status, PLACE, 0);
+      await outbox.noticeShown(card, PLACE, 0);
+      const shown = await claimTwo(outbox);
+      await outbox.noticeLost(shown[1]);
+      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([{ kind: 'card', channel: null, ts: null }]);
+      clock.now += LEASE;
+      await outbox.claimNotices(10, LEASE);
+      await outbox.noticeLost(shown[0]);
+      clock.now += LEASE;
+      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([
+        { kind: 'status', ...PLACE },
+        { kind: 'card', ts: null },
       ]);
     });
 

@@ -45,7 +45,7 @@ const LOOK_AGAIN_AFTER_MS = 50;
 const WORDS_AT_MOST = 2_000;
 
 /** What a bot in trouble may log; not what nobody handled, and not what is no line of the log. */
-const TROUBLE = /^\{"level":50,(?!.*nobody handled)/;
+const TROUBLE = /^\{"level":"error",(?!.*nobody handled)/;
 const REFUSES_TO_START = /the ledger|^ {2}|^\s*$|disk|SQLite|npm run/;
 
 /** Plays one round to its end, in an office of its own. Never throws: what went wrong is a violation too. */

@@ -7,7 +7,7 @@ import { blockIds, MONTHLY, POLICY, rowIds, YEARLY } from '../fixture.ts';
 
 function draftOf(rows: [string, string][], overrides: Partial<BuyDraft> = {}): BuyDraft {
   return {
-    ...newBuyDraft(POLICY.plans, [], rowIds()),
+    ...newBuyDraft(POLICY.plans, { basket: [] }, rowIds()),
     reason: 'crawler',
     rows: rows.map(([country, quantity], index) => ({ id: `${index}`, country, quantity })),
     ...overrides,
@@ -17,14 +17,18 @@ function draftOf(rows: [string, string][], overrides: Partial<BuyDraft> = {}): B
 const errorsOf = (draft: BuyDraft, policy = POLICY) => {
   const decoded = decodeBuy(draft, policy);
   const errors = decoded.ok ? {} : decoded.errors;
-  // Slack shows an error only at an input of the submitted view; any other key is a failure of the whole view.
-  const view = buyForm('d', draft, { plans: policy.plans, maxPerOrder: policy.limits.ipsPerOrder });
-  for (const key of Object.keys(errors)) expect(blockIds(view)).toContain(key);
+  // Slack shows an error only at an input of the submitted view (a single plan has none: the form is drawn anew); any other key is a failure of the whole view.
+  const view = buyForm('d', draft, {
+    plans: policy.plans,
+    maxPerOrder: policy.limits.ipsPerOrder,
+    approvals: policy.approvals,
+  });
+  for (const key of Object.keys(errors)) expect(['plan', ...blockIds(view)]).toContain(key);
   return errors;
 };
 
 describe('what would be bought', () => {
-  test('is each country once, summed and sorted; empty rows are ignored', () => {
+  test('is each country once, summed, in the order of the rows; empty rows are ignored', () => {
     const decoded = decodeBuy(
       draftOf([
         ['US', '10'],
@@ -41,8 +45,8 @@ describe('what would be bought', () => {
         kind: 'buy',
         plan: MONTHLY,
         basket: [
-          { country: 'DE', quantity: 5 },
           { country: 'US', quantity: 13 },
+          { country: 'DE', quantity: 5 },
         ],
       },
     });
@@ -120,7 +124,9 @@ describe('what is wrong stands at its field', () => {
     const two = { ...POLICY, plans: [MONTHLY, YEARLY] };
     expect(errorsOf(draftOf([['US', '5']], { plan: '' }), two)).toEqual({ plan: 'Choose a plan.' });
     expect(errorsOf(draftOf([['US', '5']], { plan: 'old' }), two)['plan']).toMatch(/no longer offered/);
-    expect(errorsOf(draftOf([['US', '5']], { plan: 'old' }))['reason']).toMatch(/no longer offered/);
+    expect(errorsOf(draftOf([['US', '5']], { plan: 'old' }))['plan']).toMatch(
+      /no longer offered: .*is the only one now/,
+    );
   });
 });
 
@@ -130,19 +136,23 @@ describe('a pasted list', () => {
   test('is read like one that is typed', () => {
     expect(read('US 10\r\nDE 5, us 3')).toEqual({
       ok: true,
-      allocations: [
-        { country: 'DE', quantity: 5 },
-        { country: 'US', quantity: 13 },
-      ],
+      content: {
+        basket: [
+          { country: 'US', quantity: 13 },
+          { country: 'DE', quantity: 5 },
+        ],
+        unclear: [],
+      },
     });
   });
 
   test.each([
     ['', /at least one country/],
-    ['USA 5', /USA: did you mean US\?/],
+    ['US 5\nFoo 5', /^Line 2: “Foo” is not a country\.$/],
+    ['US 5\n\nFoo 5\nDE', /^Line 3: “Foo” is not a country\.\nLine 4: How many for “DE”\?/],
     ['US 1,000', /without marks between the digits/],
-    ['Nowhere 5', /is not a country code/],
-    ['a\nb\nc\nd\ne', /And 2 more\./],
+    ['Nowhere 5', /^“Nowhere” is not a country\.$/],
+    ['aa 1\nbc 1\nxx 1\nyy 1\nzz 1\nqq 1\nww 1', /And 2 more\./],
   ])('%j says what is wrong at its field', (text, words) => {
     const reading = read(text);
     expect(reading.ok).toBe(false);

@@ -14,9 +14,10 @@ import { LONGEST_BASKET, MONTHLY, rowIds, YEARLY } from '../fixture.ts';
 
 const US = { country: 'US', quantity: 10 };
 const DE = { country: 'DE', quantity: 5 };
+const KOREA = { word: 'korea', codes: ['KR', 'KP'], quantity: 5 };
 
 function draftOf(rows: BuyDraft['rows']): BuyDraft {
-  return { ...newBuyDraft([MONTHLY], [], rowIds()), rows };
+  return { ...newBuyDraft([MONTHLY], { basket: [] }, rowIds()), rows };
 }
 
 function shown({ rows }: BuyDraft): string[] {
@@ -25,25 +26,32 @@ function shown({ rows }: BuyDraft): string[] {
 
 describe('a new draft', () => {
   test('has an empty row where nothing was typed, else the rows typed', () => {
-    expect(shown(newBuyDraft([MONTHLY], [], rowIds()))).toEqual(['r1 - -']);
-    expect(shown(newBuyDraft([MONTHLY], [US, DE], rowIds()))).toEqual(['r1 US 10', 'r2 DE 5']);
+    expect(shown(newBuyDraft([MONTHLY], { basket: [] }, rowIds()))).toEqual(['r1 - -']);
+    expect(shown(newBuyDraft([MONTHLY], { basket: [US, DE] }, rowIds()))).toEqual(['r1 US 10', 'r2 DE 5']);
   });
 
-  test('presets the plan only where there is no other', () => {
-    expect(newBuyDraft([MONTHLY], [], rowIds()).plan).toBe('lt-monthly');
-    expect(newBuyDraft([MONTHLY, YEARLY], [], rowIds()).plan).toBe('');
+  test.each([
+    ['the only one', [MONTHLY], undefined, 'lt-monthly'],
+    ['none where there is a choice', [MONTHLY, YEARLY], undefined, ''],
+    ['the one used last', [MONTHLY, YEARLY], 'lt-yearly', 'lt-yearly'],
+    ['none where the one used last is gone', [MONTHLY, YEARLY], 'gone', ''],
+  ] as const)('presets %s', (_, plans, plan, preset) => {
+    expect(newBuyDraft(plans, { basket: [], plan }, rowIds()).plan).toBe(preset);
+  });
+
+  test('keeps what was unclear as a row without a country, to be chosen', () => {
+    const draft = newBuyDraft([MONTHLY], { basket: [US], unclear: [KOREA], reason: 'again' }, rowIds());
+    expect(shown(draft)).toEqual(['r1 US 10', 'r2 - 5']);
+    expect(draft.rows[1]?.unclear).toEqual({ word: 'korea', codes: ['KR', 'KP'] });
+    expect(draft.unreported).toEqual(['plan', 'reason', 'row:r1:country', 'row:r1:quantity', 'row:r2:quantity']);
   });
 
   test('never drops a country: more than fit are refused with a reason', () => {
     expect(tooManyCountries(MAX_ROWS)).toBeUndefined();
     expect(tooManyCountries(26)).toMatch(/26 countries.*at most 25/);
-    expect(() =>
-      newBuyDraft(
-        [MONTHLY],
-        Array.from({ length: 26 }, () => US),
-        rowIds(),
-      ),
-    ).toThrow(RangeError);
+    expect(() => newBuyDraft([MONTHLY], { basket: Array.from({ length: 26 }, () => US) }, rowIds())).toThrow(
+      RangeError,
+    );
   });
 });
 
@@ -79,18 +87,18 @@ describe('what is typed', () => {
 
 describe('rows', () => {
   test('removing one leaves the others under their own ids', () => {
-    const draft = newBuyDraft([MONTHLY], [US, DE, { country: 'FR', quantity: 1 }], rowIds());
+    const draft = newBuyDraft([MONTHLY], { basket: [US, DE, { country: 'FR', quantity: 1 }] }, rowIds());
     expect(shown(removeRow(draft, 'r2', rowIds()))).toEqual(['r1 US 10', 'r3 FR 1']);
   });
 
   test('removing the last empties it, under a new id', () => {
     const ids = rowIds();
-    expect(shown(removeRow(newBuyDraft([MONTHLY], [US], ids), 'r1', ids))).toEqual(['r2 - -']);
+    expect(shown(removeRow(newBuyDraft([MONTHLY], { basket: [US] }, ids), 'r1', ids))).toEqual(['r2 - -']);
   });
 
   test('there are never more than 25', () => {
     const ids = rowIds();
-    let draft = newBuyDraft([MONTHLY], [], ids);
+    let draft = newBuyDraft([MONTHLY], { basket: [] }, ids);
     for (let count = 0; count < 40; count += 1) draft = addRow(draft, ids);
     expect(draft.rows).toHaveLength(MAX_ROWS);
   });
@@ -125,16 +133,29 @@ describe('a pasted list', () => {
     ['keeps a half-filled row', [['a', '', '4']], [US], ['a - 4', 'r1 US 10']],
   ] as [string, [string, string, string][], (typeof US)[], string[]][])('%s', (_, rows, pasted, expected) => {
     const draft = draftOf(rows.map(([id, country, quantity]) => ({ id, country, quantity })));
-    const joined = pasteRows(draft, pasted, rowIds());
+    const joined = pasteRows(draft, { basket: pasted, unclear: [] }, rowIds());
     if (!joined.ok) throw new Error('refused');
-    expect(shown(joined.draft)).toEqual(expected);
+    expect(shown(joined.content)).toEqual(expected);
+  });
+
+  test('that is unclear about a country joins as a row to be chosen', () => {
+    const joined = pasteRows(
+      draftOf([{ id: 'a', country: '', quantity: '' }]),
+      { basket: [US], unclear: [KOREA] },
+      rowIds(),
+    );
+    if (!joined.ok) throw new Error('refused');
+    expect(shown(joined.content)).toEqual(['r1 US 10', 'r2 - 5']);
+    expect(withTyped(joined.content, {}).rows[1]?.unclear?.word).toBe('korea');
   });
 
   test('that makes more than 25 rows is refused, and nothing is added', () => {
-    const draft = newBuyDraft([MONTHLY], [{ country: 'NO', quantity: 1 }], rowIds());
+    const draft = newBuyDraft([MONTHLY], { basket: [{ country: 'NO', quantity: 1 }] }, rowIds());
     const others = LONGEST_BASKET.filter(({ country }) => country !== 'NO');
-    expect(pasteRows(draft, others.slice(0, 24), rowIds()).ok).toBe(true);
-    expect(pasteRows(draft, [...others.slice(0, 24), { country: 'SE', quantity: 1 }], rowIds())).toEqual({
+    expect(pasteRows(draft, { basket: others.slice(0, 24), unclear: [] }, rowIds()).ok).toBe(true);
+    expect(
+      pasteRows(draft, { basket: [...others.slice(0, 24), { country: 'SE', quantity: 1 }], unclear: [] }, rowIds()),
+    ).toEqual({
       ok: false,
       errors: { paste: 'That makes 26 countries, and one order takes at most 25. Nothing was added.' },
     });

@@ -1,0 +1,55 @@
+import type { IdKind } from './types.ts';
+
+/** Switches a test may flip while the server runs. */
+export interface Settings {
+  /** Slack gives an app 3,000 ms; a smaller number lets a test prove lateness without sleeping. */
+  ackLimitMs: number;
+  /** true: a late acknowledgement is no violation. */
+  allowLateAck: boolean;
+  /** true: Slack answers the closing handshake of a socket and leaves TCP open, until `sockets.releaseTcp()` or the app ends it. */
+  keepTcpOpen: boolean;
+  /** true: more calls than a method's tier allows are answered 429 with Retry-After. */
+  enforceTiers: boolean;
+  /** A click on a connection that ended before its acknowledgement: gone, or sent again over the next one. Both are reported. */
+  unackedAtClose: 'lost' | 'redelivered';
+  homeTabEnabled: boolean;
+  messagesTabEnabled: boolean;
+  /**
+   * How the state reports an `initial_*` that came by an update (`views.update` or `response_action: update`), until the
+   * person has touched that element: as shown, not at all, or as empty. All three are seen of the real one.
+   */
+  presetsByUpdate: 'reported' | 'missing' | 'null';
+  /** `id` of users.info for a person with two: the one asked for, or always the same. */
+  usersInfoId: 'asked' | IdKind;
+  /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
+  omitGroupUsers: boolean;
+  scopes: string[];
+  /** Event types the app is subscribed to. */
+  events: string[];
+}
+
+export function defaultSettings(): Settings {
+  return {
+    ackLimitMs: 3_000,
+    allowLateAck: false,
+    keepTcpOpen: false,
+    unackedAtClose: 'lost',
+    enforceTiers: false,
+    homeTabEnabled: true,
+    messagesTabEnabled: true,
+    presetsByUpdate: 'missing',
+    usersInfoId: 'asked',
+    omitGroupUsers: false,
+    scopes: [
+      'commands',
+      'chat:write',
+      'usergroups:read',
+      'users:read',
+      'im:write',
+      'channels:read',
+      'groups:read',
+      'im:read',
+    ],
+    events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
+  };
+}

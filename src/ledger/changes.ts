@@ -1,0 +1,127 @@
+import type { Change } from '../purchasing/model/change.ts';
+import { DESK, type NewEntry } from '../purchasing/model/entries.ts';
+import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { Freeze } from '../purchasing/model/freeze.ts';
+import { owedAtFiling } from '../purchasing/model/outbox.ts';
+import type { Purchase } from '../purchasing/model/purchase.ts';
+import { insertNotice } from './outbox.ts';
+import { changeable, fromNewPurchase } from './rows.ts';
+import { one, runOne, type Sql } from './sql.ts';
+
+// Everything that is written of a purchase and of a freeze, inside a transaction that has just read it.
+
+/** Writes the freeze and its entry. */
+export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {
+  await runOne(sql, 'UPDATE desk SET frozen_by = :by, frozen_reason = :reason, frozen_at = :at WHERE id = 1', {
+    by: to?.by ?? null,
+    reason: to?.reason ?? null,
+    at: to?.at ?? null,
+  });
+  await runOne(
+    sql,
+    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
+     VALUES (NULL, :at, :by, NULL, NULL, :kind, :detail)`,
+    {
+      at: await sql.now(),
+      by,
+      kind: to ? 'frozen' : 'unfrozen',
+      detail: JSON.stringify(to ? { reason: to.reason } : {}),
+    },
+  );
+}
+
+export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Promise<void> {
+  const row = fromNewPurchase(purchase, now);
+  const columns = Object.keys(row);
+  await runOne(
+    sql,
+    `INSERT INTO purchases (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`,
+    row,
+  );
+  for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
+}
+
+/** A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. */
+export async function putBack(sql: Sql, lost: Purchase, now: number): Promise<void> {
+  const { id, submission, attempt: _, state, approver } = lost;
+  if (state !== 'requested' && state !== 'approved') throw new Error(`${id} cannot be put back ${state}`);
+  const again = await one(sql, 'SELECT 1 AS taken FROM purchases WHERE submission = :submission', { submission });
+  const purchase = { ...lost, submission: again ? `${submission} of ${id}` : submission };
+  await insertPurchase(sql, { ...purchase, filedBy: DESK, evidence: {}, notices: owedAtFiling(lost) }, now);
+  await runOne(sql, 'UPDATE purchases SET approver = :approver WHERE id = :id', { id, approver });
+}
+
+/** The first to record a reading has it; another process that took the same one writes nothing. */
+async function takeReading(sql: Sql, id: string, nth: number | undefined): Promise<boolean> {
+  if (nth === undefined) return true;
+  return (await sql.run('DELETE FROM readings WHERE purchase_id = :id AND nth = :nth', { id, nth })) === 1;
+}
+
+/** Entries first, then the transition, whose own entry a trigger writes. The state and version that were read must still stand. */
+export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknown>, now: number): Promise<void> {
+  const { id } = purchase;
+  if (!(await takeReading(sql, id, change.taken))) return;
+  if (change.to === purchase.state) throw new Error(`no such transition: ${change.to} to itself`);
+  for (const entry of change.entries ?? []) await insertEntry(sql, id, entry, now);
+
+  const seen = isSeen(change);
+  if (seen || change.set !== undefined) {
+    await runOne(
+      sql,
+      `UPDATE purchases SET
+         state = :to, version = version + :seen, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
+         approver = :approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
+         attempt_deadline = :attempt_deadline, declined_how = :declined_how, why = :why
+       WHERE id = :id AND state = :from AND version = :version`,
+      {
+        ...changeable(purchase, change.set ?? {}),
+        id,
+        from: purchase.state,
+        version: purchase.version,
+        seen: seen ? 1 : 0,
+        to: change.to ?? purchase.state,
+        changed_at: change.to === undefined ? purchase.changedAt : now,
+        by: change.by,
+        evidence: JSON.stringify(change.evidence ?? {}),
+      },
+    );
+    if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
+  }
+  for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
+  if (change.readings) {
+    await sql.run('DELETE FROM readings WHERE purchase_id = :id', { id });
+    for (const { nth, dueAt } of change.readings)
+      await runOne(sql, 'INSERT INTO readings (purchase_id, nth, due_at) VALUES (:id, :nth, :due_at)', {
+        id,
+        nth,
+        due_at: dueAt,
+      });
+  }
+}
+
+/** Whether the posted messages show it: a refused click, a look at the answer or a wait of the lane changes none of them. */
+function isSeen({ to, set = {}, entries = [] }: Change<unknown>): boolean {
+  return (
+    to !== undefined ||
+    Object.keys(set).some((name) => name !== 'sendAfter') ||
+    entries.some(({ detail }) => detail.kind !== 'refused' && detail.kind !== 'answer_opened')
+  );
+}
+
+async function insertEntry(sql: Sql, purchaseId: string, entry: NewEntry, now: number): Promise<void> {
+  const { kind, ...detail } = entry.detail;
+  await runOne(
+    sql,
+    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
+     VALUES (:purchase_id, :at, :by, :from_state, :to_state, :kind, :detail)`,
+    {
+      purchase_id: purchaseId,
+      at: now,
+      by: entry.by,
+      from_state: entry.from,
+      to_state: entry.to,
+      kind,
+      detail: JSON.stringify(detail),
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import { DESK } from '../purchasing/model/entries.ts';
+import { freezeNotice } from '../purchasing/model/outbox.ts';
+import { OPEN_STATES } from '../purchasing/model/purchase.ts';
+import { decideGoneBack } from '../purchasing/rules/gone-back.ts';
+import { compareAndSet, setFreeze } from './changes.ts';
+import { readFreeze } from './facts.ts';
+import { insertNotice } from './outbox.ts';
+import { toPurchase } from './rows.ts';
+import { list, type Sql } from './sql.ts';
+
+// A ledger can go back in time: a backup is put in its place, or a standby takes over that lacks the last commits. It has then forgotten
+// what happened since, money that left included.
+
+/** How the reason of such a freeze begins, also of one that an earlier version has written. */
+export const GONE_BACK = {
+  backup: 'restored from the backup of ',
+  database: 'the database was ',
+  answer: 'the ledger has forgotten that ',
+} as const;
+
+/** Freezes spending for this reason, which stands before the one that it was frozen for already. @returns the whole reason. */
+export async function freezeGoneBack(sql: Sql, why: string): Promise<string> {
+  const was = await readFreeze(sql);
+  const at = await sql.now();
+  const reason = was ? `${why}; frozen before that by ${was.by}: ${was.reason}` : why;
+  await setFreeze(sql, { reason, by: DESK, at }, DESK);
+  await insertNotice(sql, freezeNotice(`${why} at ${at}`, reason, DESK), null);
+  return reason;
+}
+
+export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
+  const freeze = await readFreeze(sql);
+  return freeze?.by === DESK && Object.values(GONE_BACK).some((why) => freeze.reason.startsWith(why));
+}
+
+/** Whatever has not moved since the latest freeze. */
+const SINCE_BEFORE = `(SELECT MAX(seq) FROM entries WHERE purchase_id = p.id AND to_state IS NOT NULL)
+  < (SELECT MAX(seq) FROM entries WHERE purchase_id IS NULL AND kind = 'frozen')`;
+
+/**
+ * On a ledger that is frozen since it may have gone back in time: nothing that was open then is sent, nor approved, as if nothing had
+ * happened since. Done as often as asked, it changes what is of before that freeze, and nothing that was filed since.
+ */
+export async function distrustWhatWasOpen(sql: Sql): Promise<void> {
+  if (!(await isFrozenGoneBack(sql))) return;
+  // The balance of now says nothing of an attempt of then.
+  await sql.run(`DELETE FROM readings WHERE purchase_id IN (SELECT id FROM purchases p WHERE ${SINCE_BEFORE})`);
+  const rows = await sql.all(
+    `SELECT * FROM purchases p WHERE state IN (${list(OPEN_STATES)}) AND ${SINCE_BEFORE} ORDER BY seq`,
+  );
+  const now = await sql.now();
+  for (const row of rows) {
+    const purchase = toPurchase(row);
+    await compareAndSet(sql, purchase, decideGoneBack(purchase), now);
+  }
+}

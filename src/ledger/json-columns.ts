@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Answer } from '../purchasing/model/answer.ts';
+import { OUTCOMES } from '../purchasing/model/answer.ts';
+import type { Allocation } from '../purchasing/model/basket.ts';
+import type { EntryDetail } from '../purchasing/model/entries.ts';
+import { type Money, parseMoney } from '../purchasing/model/money.ts';
+import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
+import { type Plan, TERM_UNITS } from '../purchasing/model/plan.ts';
+import type { Attempt } from '../purchasing/model/purchase.ts';
+import type { PurchaseAction } from '../purchasing/model/right.ts';
+import type { Row } from './sql.ts';
+
+// The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.
+
+const money = z.custom<Money>((value) => typeof value === 'string' && parseMoney(value) === value, 'not an amount');
+const orderId = z.custom<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
+/** Perhaps of a newer version. */
+const action = z.custom<PurchaseAction>((value) => typeof value === 'string', 'not a text');
+const time = z.number();
+
+export const plan = z.looseObject({
+  productId: z.string(),
+  name: z.string(),
+  type: z.string(),
+  networkType: z.string(),
+  term: z.object({ amount: z.number(), unit: z.enum(TERM_UNITS) }).nullable(),
+  termText: z.string(),
+}) satisfies z.ZodType<Plan>;
+
+export const basket = z.array(z.looseObject({ country: z.string(), quantity: z.number() })) satisfies z.ZodType<
+  readonly Allocation[]
+>;
+
+export const attempt = z.looseObject({
+  id: z.string(),
+  number: z.number(),
+  firstAt: time,
+  at: time,
+  deadline: time,
+  balanceBefore: money,
+  balanceBeforeAt: time,
+  refused: z.boolean(),
+  forgotten: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<Attempt>;
+
+const answer = z.looseObject({
+  outcome: z.enum(OUTCOMES),
+  why: z.string(),
+  httpStatus: z.number().nullable(),
+  code: z.string().nullable(),
+  vendorText: z.string().nullable(),
+  orderIds: z.array(orderId),
+  rawBody: z.string().nullable(),
+  rawBodyTruncated: z.boolean(),
+  startedAt: time.nullable(),
+  endedAt: time,
+  unauthorized: z.boolean(),
+}) satisfies z.ZodType<Answer>;
+
+/** What an entry of each kind holds, beside its kind. */
+const details = {
+  transition: z.looseObject({}),
+  answer: z.looseObject({ attemptId: z.string(), answer, late: z.boolean() }),
+  reading: z.looseObject({
+    nth: z.number(),
+    balance: money.nullable(),
+    readAt: time,
+    why: z.string().nullable(),
+    alone: z.boolean(),
+  }),
+  refused: z.looseObject({ action, refused: z.string() }),
+  order_id: z.looseObject({ orderId, before: orderId.nullable() }),
+  answer_opened: z.looseObject({}),
+} satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> };
+
+type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'
+  ? object
+  : Omit<Extract<EntryDetail, { kind: K }>, 'kind'>;
+
+/** @throws with the place and what is wrong there, and nothing of what it holds: an answer may hold proxy logins. */
+export function json<T>(row: Row, column: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(parse(row, column));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unreadable(row, column, `${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
+}
+
+/** The trigger writes a transition's evidence as it is; every other detail is stored whole, without its kind. */
+export function detailOf(row: Row, kind: string): EntryDetail {
+  // An entry of a newer version, whose process may run beside this one: whoever shows all of it shows it, and nobody else asks for it.
+  const schema = Object.hasOwn(details, kind) ? details[kind as EntryDetail['kind']] : z.looseObject({});
+  const detail = json<object>(row, 'detail', schema);
+  return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
+}
+
+function parse(row: Row, column: string): unknown {
+  try {
+    return JSON.parse(String(row[column]));
+  } catch {
+    throw unreadable(row, column, 'not JSON');
+  }
+}
+
+function unreadable(row: Row, column: string, how: string): Error {
+  const place = row['id'] === undefined ? `entry ${row['seq']}` : String(row['id']);
+  return new Error(`the ledger cannot be understood at ${place}, column ${column}: ${how}`);
+}

@@ -1,0 +1,177 @@
+import type { Notice } from './model/outbox.ts';
+import type { Policy } from './model/policy.ts';
+import type { Purchase } from './model/purchase.ts';
+import type { Surroundings } from './model/surroundings.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Directory } from './ports/directory.ts';
+import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
+import type { Log } from './ports/log.ts';
+import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
+import type { Outbox, Place } from './ports/outbox.ts';
+import type { Purchasing } from './purchasing.ts';
+import { isRequester } from './rules/decisions.ts';
+import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
+import { within } from './within.ts';
+
+export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
+
+export interface DeliveryDeps {
+  readonly ledger: Ledger;
+  readonly outbox: Outbox;
+  readonly messenger: Messenger;
+  readonly directory: Directory;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly draw: DrawNotice;
+  readonly purchasing: Pick<Purchasing, 'balance' | 'someoneElseApproves'>;
+}
+
+const AT_ONCE = 10;
+
+/** A vendor that hangs must not keep a card from those who decide. */
+const BALANCE_WITHIN_MS = 2_000;
+
+/** Longer than a post mostly takes, so that nobody else posts it too; short, since after a crash it waits for so long. */
+const LEASE_MS = 20_000;
+
+/** Begun later, a post could end after the lease. */
+const BEGIN_WITHIN_MS = 12_000;
+
+/** For what Slack has taken and the ledger not yet. */
+const RECORD_AGAIN_AFTER_MS = 500;
+
+/** Where no approver can be read, or none is there who may settle: asked again so often. */
+const APPROVERS_AGAIN_AFTER_MS = 60_000;
+
+/**
+ * What is open is looked after this often: approvers who have come since get what was split among those before them, and what was
+ * last drawn longer ago is drawn again. That keeps the age on a card true, and finds out that somebody has deleted it.
+ */
+const LOOK_EVERY_MS = 60_000;
+const REDRAW_AFTER_MS = 3_600_000;
+
+/** Posts the messages that are owed, and keeps what was posted up to date with the ledger. */
+export class Delivery {
+  readonly #deps: DeliveryDeps;
+  #lookedAt: number;
+
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    this.#lookedAt = deps.clock.monotonic();
+  }
+
+  /** One pass over the outbox. @returns whether there was anything. */
+  async deliver(): Promise<boolean> {
+    const { outbox, clock } = this.#deps;
+    const began = clock.monotonic();
+    if (began - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#lookedAt = began;
+      await outbox.redrawOpen(REDRAW_AFTER_MS);
+    }
+    const notices = await outbox.claimNotices(AT_ONCE, LEASE_MS);
+    // Those of one purchase go out in their order, others side by side.
+    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
+    await Promise.all(
+      Array.from(queues.values(), async (queue) => {
+        for (const notice of queue) {
+          // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
+          if (clock.monotonic() - began > BEGIN_WITHIN_MS) return;
+          await this.#deliver(notice);
+        }
+      }),
+    );
+    return notices.length > 0;
+  }
+
+  async #deliver(notice: Notice): Promise<void> {
+    const { ledger, policy, draw } = this.#deps;
+    const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
+    const purchase = record?.purchase ?? null;
+    if (notice.ts === null && notice.audience === 'approvers' && policy.approvals.mode === 'off')
+      return this.#split(notice, purchase);
+    try {
+      const message = draw(notice, record, await this.#surroundings(notice, record));
+      const sent = await this.#send(notice, record, message);
+      if ('place' in sent) await this.#recordShown(notice, sent.place, purchase?.version ?? 0);
+      else await this.#failed(notice, purchase, sent);
+    } catch (error) {
+      const why = error instanceof Error ? error.name : 'no answer';
+      await this.#failed(notice, purchase, { kind: 'unreachable', why }, error);
+    }
+  }
+
+  async #send(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<Sent> {
+    const { messenger } = this.#deps;
+    const { channel, ts } = notice;
+    return channel !== null && ts !== null
+      ? messenger.edit({ channel, ts }, message)
+      : messenger.post(this.#recipient(notice, record), message);
+  }
+
+  #recipient({ key, audience }: Notice, record: PurchaseRecord | null): Recipient {
+    const { approvals } = this.#deps.policy;
+    if (audience === 'approvers') {
+      if (approvals.mode === 'off') throw new Error('there is no approvals channel');
+      return { channel: approvals.channel };
+    }
+    const user = audience === 'requester' ? record?.purchase.requester : audience.slice('user:'.length);
+    if (!user) throw new Error(`nobody to tell: ${key}`);
+    return { user };
+  }
+
+  /** It stands in Slack: a database in trouble is asked again as long as the claim holds, or it would be posted a second time. */
+  async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
+    const { outbox, clock, log } = this.#deps;
+    for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
+      try {
+        await outbox.noticeShown(notice, shown, version);
+        return;
+      } catch (err) {
+        log.warn({ notice: notice.key, err }, 'what was posted could not be written down yet');
+        if (clock.monotonic() > until) throw err;
+        await clock.sleep(RECORD_AGAIN_AFTER_MS);
+      }
+    }
+  }
+
+  async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
+    const { ledger, policy, clock, purchasing } = this.#deps;
+    const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
+    const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
+    const [freeze, balance, order, someoneElse] = await Promise.all([
+      ledger.freeze(),
+      waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
+      renewed === null ? null : ledger.order(renewed),
+      waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
+    ]);
+    const mention = notice.ts === null ? policy.access.approve : [];
+    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact: policy.contact ?? null };
+  }
+
+  /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
+  async #split(notice: Notice, purchase: Purchase | null): Promise<void> {
+    const { ledger, outbox, directory } = this.#deps;
+    const [approvers, freeze] = await Promise.all([directory.approvers(), ledger.freeze()]);
+    const open = isOpen(notice, purchase, freeze);
+    // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
+    const asked = notice.kind === 'unknown_card' && open ? purchase : null;
+    if (approvers?.some(({ ids }) => asked === null || !isRequester(asked, { ids }))) {
+      const users = approvers.map(({ user }) => user);
+      return outbox.noticeSplit(notice, users, { open, version: purchase?.version ?? 0 });
+    }
+    const why = approvers ? 'there is nobody else who approves' : 'the approvers could not be read';
+    return outbox.noticeFailed(notice.id, why, (await ledger.now()) + APPROVERS_AGAIN_AFTER_MS);
+  }
+
+  async #failed(notice: Notice, purchase: Purchase | null, trouble: Undelivered, err?: unknown): Promise<void> {
+    const { ledger, outbox, log } = this.#deps;
+    const about = { purchase: notice.purchaseId, notice: notice.key };
+    log.warn({ ...about, ...trouble, ...(err === undefined ? {} : { err }) }, 'a message could not be delivered');
+    if (trouble.kind === 'gone' && isMissed(notice, purchase)) return outbox.noticeLost(notice);
+    const { owed, retryAfterMs } = afterTrouble(notice, purchase, trouble);
+    for (const other of owed) await outbox.owe(other, notice.purchaseId);
+    const retryAt = retryAfterMs === null ? null : (await ledger.now()) + retryAfterMs;
+    return outbox.noticeFailed(notice.id, trouble.why, retryAt);
+  }
+}

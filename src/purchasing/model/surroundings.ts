@@ -1,0 +1,19 @@
+import type { BalanceReading } from './balance-reading.ts';
+import type { Freeze } from './freeze.ts';
+import type { OrderFacts } from './order.ts';
+
+/** What a message shows beside its purchase. */
+export interface Surroundings {
+  readonly freeze: Freeze | null;
+  readonly now: number;
+  /** The user groups to mention: only when a message is posted, never when it is edited. */
+  readonly mention: readonly string[];
+  /** As of now, for a request that waits for a decision; null where it was not read in time. */
+  readonly balance: BalanceReading | null;
+  /** What the ledger knows of the order to renew. */
+  readonly order: OrderFacts | null;
+  /** Whether somebody other than the requester can approve; undefined when that was not read. */
+  readonly someoneElse: boolean | undefined;
+  /** Who the policy names to turn to. */
+  readonly contact: string | null;
+}

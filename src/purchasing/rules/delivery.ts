@@ -1,0 +1,84 @@
+import type { Freeze } from '../model/freeze.ts';
+import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
+import type { Purchase } from '../model/purchase.ts';
+import type { Undelivered } from '../ports/messenger.ts';
+
+/** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
+const RETRY_FIRST_MS = 2_000;
+const RETRY_AT_MOST_MS = 300_000;
+
+/** A person mends an archived channel, a missing scope or a refused token, and the message follows soon: 1, 2, 4 … 10 min. */
+const MENDED_FIRST_MS = 60_000;
+const MENDED_AT_MOST_MS = 600_000;
+
+/** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */
+export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze | null): boolean {
+  switch (notice.kind) {
+    case 'card':
+      return purchase?.state === 'requested';
+    case 'unknown_card':
+      return purchase?.state === 'unknown';
+    case 'frozen':
+      return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
+    case 'status':
+    case 'outcome':
+    case 'unfrozen':
+    case 'alert':
+      return false;
+    default:
+      return notice.kind satisfies never;
+  }
+}
+
+/** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
+export function isMissed(notice: Notice, purchase: Purchase | null): boolean {
+  return notice.kind === 'status' || isOpen(notice, purchase, null);
+}
+
+/** What becomes of a notice that was not delivered. */
+export interface AfterTrouble {
+  /** Not tried again before; null = never. New news goes out as new messages. */
+  readonly retryAfterMs: number | null;
+  /** So that whoever waits for it hears of it another way. */
+  readonly owed: readonly NewNotice[];
+}
+
+export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble: Undelivered): AfterTrouble {
+  switch (trouble.kind) {
+    case 'rate_limited':
+      return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
+    case 'unreachable':
+      return { retryAfterMs: backoff(notice, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
+    case 'refused':
+      return {
+        retryAfterMs: backoff(notice, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
+        owed: owedInstead(notice, purchase, trouble.why),
+      };
+    case 'impossible':
+    case 'gone':
+      return { retryAfterMs: null, owed: owedInstead(notice, purchase, trouble.why) };
+    default:
+      return trouble satisfies never;
+  }
+}
+
+function backoff({ attempts }: Notice, firstMs: number, atMostMs: number): number {
+  return Math.min(firstMs * 2 ** attempts, atMostMs);
+}
+
+/** Only for what was never posted. What approvers were to pass on is not passed on again. */
+function owedInstead(notice: Notice, purchase: Purchase | null, why: string): readonly NewNotice[] {
+  if (notice.ts !== null || purchase === null) return [];
+  if (notice.kind === 'outcome' && notice.audience === 'requester')
+    return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (notice.kind === 'card' && notice.audience === 'approvers')
+    return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
+  return [];
+}
+
+function cardUnposted(id: string, why: string): string {
+  return (
+    `The request ${id} could not be posted in the approvals channel (${why}), so nobody can approve it yet. No money has moved. ` +
+    'Ask an admin to look at the channel: the card is posted as soon as that works. You can withdraw the request meanwhile.'
+  );
+}

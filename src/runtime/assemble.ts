@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { renderNotice } from '../../views/notice.ts';
+import { Delivery } from '../purchasing/deliver.ts';
+import { Lane } from '../purchasing/lane.ts';
+import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
+import { Purchasing } from '../purchasing/purchasing.ts';
+import { SlackDirectory } from '../slack/directory.ts';
+import { troubleOf } from '../slack/errors.ts';
+import type { HandlerContext } from '../slack/handler-context.ts';
+import { SlackMessenger } from '../slack/messenger.ts';
+import type { Identity } from '../slack/startup.ts';
+import { createApp } from './app.ts';
+import { freezeWatch } from './journal.ts';
+import type { Parts } from './parts.ts';
+import { forPeople } from './readings.ts';
+
+/** What stands once Slack has said who the bot is. */
+export interface Bot {
+  readonly identity: Identity;
+  readonly lane: Lane;
+  readonly delivery: Delivery;
+  readonly directory: SlackDirectory;
+  /** Resolves when everything that somebody has clicked or typed is done. */
+  readonly listenersEnded: () => Promise<void>;
+}
+
+/** Puts the bot together; nothing of it runs yet. */
+export function assemble(parts: Parts, identity: Identity): Bot {
+  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
+    parts;
+  const { ledger, outbox, leases, drafts } = opened;
+  const directory = new SlackDirectory({
+    client,
+    get access() {
+      return policy.access;
+    },
+    teamId: identity.teamId,
+    clock,
+    log,
+  });
+  const wake = () => workers.wake();
+  const purchasing = new Purchasing({
+    ledger,
+    outbox,
+    vendor: forPeople(vendor, clock, stopping),
+    directory,
+    policy,
+    newId: newPurchaseId,
+    wake,
+  });
+  const lane = new Lane({
+    ledger,
+    leases,
+    vendor,
+    directory,
+    policy,
+    clock,
+    log,
+    newId: randomUUID,
+    answerWithinMs: config.vendor.timeoutMs,
+    vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
+  });
+  const messenger = new SlackMessenger(client, identity.url);
+  const delivery = new Delivery({
+    ledger,
+    outbox,
+    messenger,
+    directory,
+    policy,
+    clock,
+    log,
+    draw: renderNotice,
+    purchasing,
+  });
+  const context: HandlerContext = { purchasing, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const { botId, botUserId } = identity;
+  const { ended } = createApp({
+    context,
+    receiver,
+    logger,
+    slackApiUrl: config.slackApiUrl,
+    bot: { token: config.slack.botToken, botId, botUserId },
+    ackWithinMs,
+    groupsChanged: () => directory.forget(),
+  });
+  return { identity, lane, delivery, directory, listenersEnded: ended };
+}
+
+/** Begins to do what is due. */
+export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, delivery }: Bot): void {
+  opened.listen(() => workers.wake());
+  workers.run('instances', () => instances.beat());
+  const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
+  workers.run('slack', () => slackWatch.look(whoAmI));
+  workers.run('freeze', freezeWatch(opened.ledger, log));
+  workers.run('send', () => lane.send());
+  workers.run('read', () => lane.read());
+  workers.run('sweep', () => lane.sweep());
+  workers.run('deliver', () => delivery.deliver());
+}

@@ -1,0 +1,39 @@
+import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
+import type { Vendor } from '../purchasing/ports/vendor.ts';
+import { within } from '../purchasing/within.ts';
+
+/** A person waits no longer for a balance. A purchase waits for the vendor's whole time-out. */
+const PEOPLE_WAIT_MS = 5_000;
+
+/** The vendor, for people who ask for the balance: readings are given up early, and at once when the bot stops. */
+export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): Vendor {
+  const stopped = new Promise<string>((resolve) => {
+    stopping.addEventListener('abort', () => resolve('the bot is stopping'), { once: true });
+  });
+  return {
+    ...vendor,
+    async readBalance(): Promise<BalanceReading> {
+      const late = `the vendor did not answer within ${PEOPLE_WAIT_MS / 1000} s`;
+      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(), stopped]), late);
+      return typeof found === 'string' ? { ok: false, at: clock.now(), why: found } : found;
+    },
+  };
+}
+
+/** The vendor; logs once when its balance cannot be read, and once when it can be read again. */
+export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor {
+  let said: string | undefined;
+  return {
+    ...vendor,
+    async readBalance(): Promise<BalanceReading> {
+      const reading = await vendor.readBalance();
+      if (stopping.aborted) return reading;
+      if (!reading.ok && reading.why !== said) log.warn({ why: reading.why }, 'the balance could not be read');
+      if (reading.ok && said !== undefined) log.info({}, 'the balance can be read again');
+      said = reading.ok ? undefined : reading.why;
+      return reading;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
+import type { Heard } from './client.ts';
+import type { SlackTrouble } from './errors.ts';
+
+export interface SlackWatchDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** `auth.test` may be called ten times a second; this is often enough to notice a revoked token. */
+const LOOK_EVERY_MS = 30_000;
+const LOOK_AGAIN_AFTER_MS = 5_000;
+
+/** Calls in a row; a single one may be lost. */
+const UNREACHABLE_AFTER = 2;
+
+/** Needs no scope: it fails only if the token or the network does. */
+const WHO_AM_I = 'auth.test';
+
+/** Codes that say that the token is no longer valid. */
+const NOT_LET_IN = new Set(['token_revoked', 'token_expired', 'account_inactive', 'invalid_auth', 'not_authed']);
+
+/** Codes that whoever installed the app has to mend. Other refusals are about the arguments of the call. */
+const NOT_ALLOWED = new Set([
+  'missing_scope',
+  'not_allowed_token_type',
+  'no_permission',
+  'access_denied',
+  'ekm_access_denied',
+]);
+
+/** Watches whether Slack accepts the bot's calls: a token can be revoked, or a scope be missing, while the connection stands. */
+export class SlackWatch {
+  readonly #deps: SlackWatchDeps;
+  readonly #failing = new Map<string, string>();
+  #nextAt: number;
+  #lost = 0;
+  #trouble: string | undefined;
+
+  constructor(deps: SlackWatchDeps) {
+    this.#deps = deps;
+    this.#nextAt = deps.clock.monotonic() + LOOK_EVERY_MS;
+  }
+
+  /** Why no command could be answered, as far as is known; undefined when it could. */
+  trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  /** To be told the outcome of every call. */
+  readonly heard: Heard = (method, trouble) => {
+    if (method === WHO_AM_I) return;
+    if (trouble?.kind === 'refused' && NOT_LET_IN.has(trouble.code)) this.#entangle(trouble);
+    const isOurs = trouble && (trouble.kind !== 'refused' || NOT_ALLOWED.has(trouble.code));
+    if (isOurs) this.#fails(method, trouble);
+    else if (!trouble && this.#failing.delete(method)) this.#deps.log.info({ method }, 'Slack answers this call again');
+  };
+
+  /** A worker's pass; asks when it is due. @param ask `auth.test` */
+  async look(ask: () => Promise<SlackTrouble | undefined>): Promise<boolean> {
+    const { clock } = this.#deps;
+    if (clock.monotonic() < this.#nextAt) return false;
+    const trouble = await ask();
+    this.#lost = trouble?.kind === 'unreachable' ? this.#lost + 1 : 0;
+    if (!trouble) this.#mended();
+    else if (trouble.kind === 'refused' || this.#lost >= UNREACHABLE_AFTER) this.#entangle(trouble);
+    const well = this.#trouble === undefined && this.#lost === 0;
+    this.#nextAt = clock.monotonic() + (well ? LOOK_EVERY_MS : LOOK_AGAIN_AFTER_MS);
+    return false;
+  }
+
+  #mended(): void {
+    if (this.#trouble !== undefined) this.#deps.log.info({}, 'Slack answers again');
+    this.#trouble = undefined;
+  }
+
+  /** Logs the same trouble once, not at each look or call. */
+  #entangle(trouble: SlackTrouble): void {
+    const why = botTrouble(trouble);
+    if (why !== this.#trouble) this.#deps.log.error({ ...trouble }, why);
+    this.#trouble = why;
+    this.#nextAt = Math.min(this.#nextAt, this.#deps.clock.monotonic() + LOOK_AGAIN_AFTER_MS);
+  }
+
+  #fails(method: string, trouble: SlackTrouble): void {
+    const why = botTrouble(trouble);
+    if (this.#failing.get(method) === why) return;
+    this.#failing.set(method, why);
+    this.#deps.log.warn({ method, ...trouble }, 'Slack does not answer a call as it should');
+  }
+}
+
+/** For whoever runs the bot: what keeps its calls from being answered. */
+export function botTrouble(trouble: SlackTrouble): string {
+  switch (trouble.kind) {
+    case 'refused':
+      return `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`;
+    case 'rate_limited':
+      return 'Slack cannot be reached (rate_limited)';
+    case 'unreachable':
+      return `Slack cannot be reached (${trouble.why})`;
+    default:
+      return trouble satisfies never;
+  }
+}

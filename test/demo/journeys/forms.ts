@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { picture } from '../screenshots.ts';
+import type { Seat } from '../seat.ts';
+import { type Stage, TEST_MS } from '../stage.ts';
+
+/** What happens in a modal. */
+export function forms(stage: Stage): void {
+  test('a pasted list with a mistake names it; a right one fills the rows, and the focus comes back', {
+    timeout: TEST_MS,
+  }, async () => {
+    const seat = await stage.sit();
+    await seat.fillForm('/proxy buy', '');
+    await seat.press('Paste a list');
+    await seat.dialog.getByRole('heading', { name: 'Paste a list' }).waitFor();
+    const list = seat.dialog.getByRole('textbox');
+    await list.fill('US 10, Atlantis 5');
+    await seat.press('Add');
+    await seat.dialog
+      .getByRole('alert')
+      .getByText(/Atlantis/)
+      .waitFor();
+    await list.fill('US 10\nDE 5\nJP 2');
+    await seat.press('Add');
+    await seat.dialog.getByRole('heading', { name: 'Buy proxies' }).waitFor();
+    await expect.poll(() => seat.dialog.getByLabel('Quantity').count()).toBe(3);
+    await expect.poll(() => values(seat, 'Quantity')).toEqual(expect.arrayContaining(['10', '5', '2']));
+    await seat.page.locator('[data-element]:focus', { hasText: 'Paste a list' }).waitFor();
+    await seat.page.keyboard.press('Escape');
+  });
+
+  test("what is wrong stands at its field: first Slack's own checks, then the bot's", {
+    timeout: TEST_MS,
+  }, async () => {
+    const seat = await stage.sit();
+    await seat.command('/proxy buy');
+    await seat.dialog.waitFor();
+    await seat.dialog.getByLabel('Quantity').fill('0');
+    await seat.press('Review');
+    await seat.see('Please enter a number that is at least 1.', seat.dialog);
+    expect(await seat.dialog.getByText('Please complete this required field.').count()).toBeGreaterThanOrEqual(2);
+    await seat.dialog.locator('[aria-invalid=true]:focus').waitFor();
+    await picture(seat.page, 'errors');
+    await seat.choose('Plan', 'Datacenter, monthly');
+    await seat.choose('Country', 'Spain');
+    await seat.dialog.getByLabel('Quantity').fill('499');
+    await seat.press('Add country');
+    await expect.poll(() => seat.dialog.getByLabel('Quantity').count()).toBe(2);
+    await seat.dialog.getByRole('combobox', { name: 'Country' }).nth(1).click();
+    await seat.page.getByRole('option', { name: 'Italy' }).click();
+    await seat.dialog.getByLabel('Quantity').nth(1).fill('9');
+    await seat.dialog.getByLabel('Reason').fill('x');
+    await seat.press('Review');
+    await seat.see(/508 IPs in all/, seat.dialog);
+    await seat.page.keyboard.press('Escape');
+  });
+
+  test('a select that is opened again starts on what is chosen, and Enter keeps it', { timeout: TEST_MS }, async () => {
+    const seat = await stage.sit();
+    const { page } = seat;
+    await seat.command('/proxy buy US 3');
+    await seat.choose('Plan', 'Static residential, quarterly');
+    const plan = seat.dialog.getByRole('combobox', { name: 'Plan' });
+    await plan.press('Enter');
+    await page.getByRole('option', { name: 'Static residential, quarterly', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await plan.inputValue()).toBe('Static residential, quarterly');
+    await plan.click();
+    await page.getByRole('option', { name: 'Static residential, quarterly', selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await plan.inputValue()).toBe('Datacenter, monthly');
+
+    // The app is asked for what this one offers, and it says nothing without a letter.
+    const country = seat.dialog.getByRole('combobox', { name: 'Country' });
+    const chosen = await country.inputValue();
+    await country.press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await country.inputValue()).toBe(chosen);
+    await seat.dialog.waitFor();
+  });
+
+  test('Escape closes what is on top, wherever the focus is', { timeout: TEST_MS }, async () => {
+    const seat = await stage.sit();
+    const { page } = seat;
+    await seat.fillForm('/proxy buy', '');
+    await seat.press('Paste a list');
+    await seat.dialog.getByRole('heading', { name: 'Paste a list' }).waitFor();
+    await page.getByRole('textbox', { name: 'Balance' }).click();
+    await page.keyboard.press('Escape');
+    await seat.dialog.getByRole('heading', { name: 'Buy proxies' }).waitFor();
+    await page.getByRole('heading', { name: "The vendor's next answer" }).click();
+    await page.keyboard.press('Escape');
+    await seat.dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-composer]:focus').waitFor();
+  });
+
+  test('keys are enough: Tab stays in the modal, Escape closes it, and the focus is where it was', {
+    timeout: TEST_MS,
+  }, async () => {
+    const seat = await stage.sit();
+    const { page } = seat;
+    await seat.command('/proxy buy');
+    const plan = seat.dialog.getByRole('combobox', { name: 'Plan' });
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await plan.inputValue()).toBe('Static residential, quarterly');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await seat.dialog.waitFor();
+    const stops = await seat.dialog
+      .getByRole('button')
+      .or(seat.dialog.getByRole('textbox'))
+      .or(seat.dialog.getByRole('combobox'))
+      .count();
+    for (let step = 0; step < stops; step += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.locator('[role=dialog] :focus').count()).toBe(1);
+    }
+    expect(await page.locator('[role=combobox]:focus').count()).toBe(1);
+    await page.keyboard.press('F6');
+    await page.locator('.tools [role=tab]:focus').waitFor();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Escape');
+    await seat.dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-composer]:focus').waitFor();
+  });
+}
+
+async function values(seat: Seat, label: string): Promise<string[]> {
+  return Promise.all((await seat.dialog.getByLabel(label).all()).map((field) => field.inputValue()));
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { BUYER, type Office, openOffice } from '../support/office.ts';
+import { command, hears, until } from '../support/steps.ts';
+
+describe('readiness', () => {
+  it.each(['token_revoked', 'account_inactive', 'invalid_auth'])(
+    'ends when Slack refuses the bot (%s), with one line in the log, and comes back by itself',
+    async (code) => {
+      const office = await openOffice();
+      await answers(office, 200, 'ready');
+      const refusing = office.slack.faults.add('auth.test', { kind: 'error', code }, { times: Infinity });
+      await timePasses(office, () => refusing.hits > 2);
+      await answers(office, 503, code);
+      expect(errors(office)).toEqual([`Slack refuses SLACK_BOT_TOKEN (${code})`]);
+      refusing.clear();
+      await timePasses(office, () => office.lines.some(({ message }) => message === 'Slack answers again'));
+      await answers(office, 200, 'ready');
+      await command(office, 'balance');
+      await hears(office, BUYER, '$1000.00');
+    },
+  );
+
+  it('outlives one call that is lost, and ends when the next is lost too', async () => {
+    const office = await openOffice();
+    const losing = office.slack.faults.add('auth.test', { kind: 'status', status: 503 });
+    await timePasses(office, () => losing.hits === 1);
+    await answers(office, 200, 'ready');
+    const away = office.slack.faults.add('auth.test', { kind: 'status', status: 503 }, { times: Infinity });
+    await timePasses(office, () => away.hits > 2);
+    await answers(office, 503, 'Slack cannot be reached (HTTP 503)');
+    expect(errors(office)).toHaveLength(1);
+    away.clear();
+    await timePasses(office, () => office.lines.some(({ message }) => message === 'Slack answers again'));
+    await answers(office, 200, 'ready');
+  });
+
+  it('ends while nothing can be written, on a full disk for one, although everything can be read', async () => {
+    const office = await openOffice();
+    await answers(office, 200, 'ready');
+    await write(office, `CREATE TRIGGER full BEFORE UPDATE ON instances BEGIN SELECT RAISE(FAIL, 'disk full'); END`);
+    await timePasses(office, () => office.lines.some(({ fields }) => Reflect.get(fields, 'worker') === 'instances'));
+    await answers(office, 503, 'the ledger cannot be written');
+    await write(office, 'DROP TRIGGER full');
+    await timePasses(office, async () => (await readyz(office)).status === 200);
+  });
+});
+
+/** Moves the clock on until it is so: what is looked at comes round again every few seconds. */
+function timePasses(office: Office, so: () => boolean | Promise<boolean>): Promise<unknown> {
+  return until(() => {
+    office.clock.advance(5_000);
+    return so();
+  });
+}
+
+async function readyz(office: Office): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`http://127.0.0.1:${office.bot.port}/readyz`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function answers(office: Office, status: number, words: string): Promise<void> {
+  expect(await readyz(office)).toEqual({ status, text: expect.stringContaining(words) });
+}
+
+function errors(office: Office): string[] {
+  return office.lines.filter(({ level }) => level === 'error').map(({ message }) => message);
+}
+
+async function write(office: Office, statement: string): Promise<void> {
+  await office.books.database.write((sql) => sql.script(statement));
+}

@@ -1,0 +1,20 @@
+import { DatabaseSync } from 'node:sqlite';
+import { openLedger } from '../../src/ledger/open.ts';
+import { closeAfterwards } from './fixture.ts';
+import { describeMigrating } from './migrating.ts';
+import { schema2 } from './schema-2.ts';
+import { scratchFile } from './scratch.ts';
+
+describeMigrating(async (now, more = '') => {
+  const path = scratchFile();
+  const before = new DatabaseSync(path);
+  const { schema, rows } = schema2('sqlite');
+  before.exec(`PRAGMA journal_mode = WAL; ${schema}`);
+  const triggers = before.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();
+  for (const { name } of triggers) before.exec(`DROP TRIGGER ${String(name)}`);
+  before.exec(rows);
+  for (const { sql } of triggers) before.exec(String(sql));
+  before.exec(more);
+  before.close();
+  return closeAfterwards(await openLedger({ kind: 'sqlite', path }, now));
+});

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** What makes a ledger as a bot of schema 2 has written it; no trigger may be on while its rows are put in. */
+export function schema2(database: 'sqlite' | 'postgres'): { readonly schema: string; readonly rows: string } {
+  const folder = `../../src/ledger/migrations/${database}/`;
+  const scripts = readdirSync(new URL(folder, import.meta.url))
+    .sort()
+    .slice(0, 2);
+  const history = 'CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL);';
+  const rows = `DELETE FROM desk; ${read('./written-by-schema-2.sql')}`;
+  return {
+    schema: [history, ...scripts.map((name) => read(folder + name))].join('\n'),
+    rows: database === 'postgres' ? rows.replaceAll(') VALUES (', ') OVERRIDING SYSTEM VALUE VALUES (') : rows,
+  };
+}
+
+/** Its states, in the order in which they were filed. */
+export const STATES_OF_SCHEMA_2 = {
+  'P-1': 'completed',
+  'P-2': 'declined',
+  'P-3': 'unknown',
+  'P-4': 'completed',
+  'P-5': 'rejected',
+  'P-6': 'requested',
+  'P-7': 'approved',
+  'P-8': 'requested',
+  'P-9': 'sending',
+} as const;
+
+/** Makes it the frozen copy that a backup is, by the same version. */
+export const BACKED_UP = `
+  UPDATE desk SET frozen_by = 'desk', frozen_reason = 'restored from the backup of 2026-01-31T12:10:00.000Z', frozen_at = 1769861400000;
+  INSERT INTO entries (at, by, kind, detail)
+    VALUES (1769861400000, 'desk', 'frozen', '{"reason":"restored from the backup of 2026-01-31T12:10:00.000Z"}');`;

@@ -1,0 +1,52 @@
+import type { types } from '@slack/bolt';
+import type { Purchase } from '../src/purchasing/model/purchase.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
+import { type Block, button, context, foreign } from './blocks.ts';
+import { contentLines, person, planIds, planName, uncapital } from './format.ts';
+import { canEnterOrderId, hasAnswerToShow, repeatOf } from './history.ts';
+import { ACTION } from './ids.ts';
+import { completedTwin } from './sentences.ts';
+import { literal, plainLines } from './text.ts';
+
+// What every message and modal about a purchase says of it, in the same words.
+
+export type Labelled = readonly [label: string, text: string];
+
+/** Who asked, for what, on which plan. */
+export function factsOf(purchase: Purchase): readonly Labelled[] {
+  return [['Who', person(purchase.requester)], ...ownFactsOf(purchase, 'What')];
+}
+
+/** To the person who asked. @param what the label of what was asked for */
+export function ownFactsOf(purchase: Purchase, what = 'You asked for'): readonly Labelled[] {
+  return [
+    [what, contentLines(purchase)],
+    ['Plan', planName(purchase.plan)],
+  ];
+}
+
+/** That the same was completed before it was filed, or null. @param reader Slack user id */
+export function repeatLine(record: PurchaseRecord, now: number, reader: string): string | null {
+  const twin = repeatOf(record);
+  if (twin === null) return null;
+  return `⚠️ *Repeat*: ${uncapital(completedTwin(twin, { now, user: reader }))} If approved, it is paid a second time.`;
+}
+
+/** The reason in a block of its own, as it was typed; the last of all facts, so that nothing in it can pass for one of them. */
+export function reasonBlock(reason: string): Block {
+  return foreign(plainLines(`Reason: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
+}
+
+/** By which the ledger knows it, and what is sent to the vendor. */
+export function smallPrint({ id, plan, kind }: Pick<Purchase, 'id' | 'plan' | 'kind'>): Block {
+  return context(`Request ${literal(id, 60)} · ${planIds(plan, kind)}`);
+}
+
+/** What can be done with a purchase whose answer is in: on the card and on the receipt. */
+export function finalButtons(record: PurchaseRecord): readonly types.Button[] {
+  const { id } = record.purchase;
+  return [
+    ...(canEnterOrderId(record.purchase) ? [button('Enter order id', ACTION.enterOrderId, id)] : []),
+    ...(hasAnswerToShow(record) ? [button('Show the answer', ACTION.showAnswer, id)] : []),
+  ];
+}
