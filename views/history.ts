@@ -28,6 +28,7 @@ export function historyLines(record: PurchaseRecord): readonly string[] {
   return [
     decisionLine(record),
     ...answerLines(record),
+    frozenLine(record),
     ...balanceLines(record),
     settlementLine(record),
     orderIdLine(record),
@@ -93,7 +94,13 @@ function answerText({ why, httpStatus, code, vendorText }: Answer): string {
   return `${literal(why, 300)}${received}.${vendorText === null ? '' : ` It says: ${quoted(vendorText, LONGEST_FOREIGN)}`}`;
 }
 
-/** Balance before and after, with their times and the difference. */
+/** The vendor refused the account's token: spending was frozen by itself then, whatever holds now. */
+export function frozenLine(record: PurchaseRecord): string | null {
+  if (!answerOf(record)?.unauthorized) return null;
+  return "*Spending was frozen* with it: the vendor does not accept the account token (401). That is nobody's fault who asked for something; an approver has to look at it.";
+}
+
+/** Balance before and after, with their times and differences. */
 export function balanceLines({ purchase, entries }: PurchaseRecord): readonly string[] {
   const { attempt, state } = purchase;
   if (attempt === null || state === 'approved') return [];
@@ -149,6 +156,11 @@ function verdict(state: string, still: boolean): readonly string[] {
   if (state === 'completed')
     return ['*Attention: the balance has not moved.* The vendor may book later: look in its console.'];
   return state === 'unknown' ? ['So far the balance has not moved; that alone proves nothing.'] : [];
+}
+
+/** Whether there is a card of its own on which it is, or was, settled. */
+export function wasUnknown({ entries }: PurchaseRecord): boolean {
+  return entries.some(({ to }) => to === 'unknown');
 }
 
 export function settlementLine({ purchase, entries }: PurchaseRecord): string | null {

@@ -4,7 +4,7 @@ import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard } from './approval/card.ts';
 import type { Message } from './blocks.ts';
 import { alertMessage, frozenMessage, unfrozenMessage } from './reports/freeze.ts';
-import { outcomeMessage } from './status/outcome.ts';
+import { outcomeMessage, passedOnMessage } from './status/outcome.ts';
 import { statusMessage } from './status/status.ts';
 import { unknownCard } from './unknown/card.ts';
 
@@ -23,7 +23,9 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
       return statusMessage(known(notice, record), surroundings);
     case 'outcome': {
       const of = known(notice, record);
-      return outcomeMessage(of, notice.about ?? of.purchase.state);
+      return notice.audience === 'requester'
+        ? outcomeMessage(of, notice.about ?? of.purchase.state, surroundings)
+        : passedOnMessage(of, surroundings);
     }
     case 'unknown_card':
       return unknownCard(known(notice, record), { ...surroundings, mention });

@@ -4,13 +4,13 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
-import { insertNotice } from './outbox.ts';
+import { insertNotice, redrawOpenNow } from './outbox.ts';
 import { changeable, fromNewPurchase } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
 // Everything that is written of a purchase and of a freeze, inside a transaction that has just read it.
 
-/** Writes the freeze and its entry. */
+/** Writes the freeze and its entry; the messages of what is open show it. */
 export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {
   await runOne(sql, 'UPDATE desk SET frozen_by = :by, frozen_reason = :reason, frozen_at = :at WHERE id = 1', {
     by: to?.by ?? null,
@@ -28,6 +28,7 @@ export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promis
       detail: JSON.stringify(to ? { reason: to.reason } : {}),
     },
   );
+  await redrawOpenNow(sql);
 }
 
 export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Promise<void> {

@@ -123,6 +123,14 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
+/** Owes again whatever belongs to open purchases, and every split that is open. */
+export async function redrawOpenNow(sql: Sql): Promise<void> {
+  await sql.run(
+    `UPDATE notices SET pending = 1 WHERE done = 0 AND (
+       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)})) OR (purchase_id IS NULL AND ts IS NULL))`,
+  );
+}
+
 /** The purchase is newer than what was shown of it. */
 const CHANGED_SINCE = 'EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)';
 

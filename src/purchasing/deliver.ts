@@ -1,4 +1,4 @@
-import type { Notice } from './model/outbox.ts';
+import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
@@ -74,7 +74,7 @@ export class Delivery {
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
-        for (const notice of queue) {
+        for (const notice of queue.toSorted(unknownCardFirst)) {
           // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
           if (clock.monotonic() - began > BEGIN_WITHIN_MS) return;
           await this.#deliver(notice);
@@ -136,17 +136,25 @@ export class Delivery {
   }
 
   async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing } = this.#deps;
+    const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, someoneElse] = await Promise.all([
+    const [freeze, balance, order, someoneElse, places] = await Promise.all([
       ledger.freeze(),
       waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
+      record ? outbox.placesOf(record.purchase.id) : [],
     ]);
     const mention = notice.ts === null ? policy.access.approve : [];
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact: policy.contact ?? null };
+    const linkTo = (kind: NoticeKind, audience: Audience) => {
+      const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
+      return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
+    };
+    const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
+    const cardsIn = policy.approvals.mode === 'channel' ? policy.approvals.channel : null;
+    const { contact = null } = policy;
+    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
@@ -174,4 +182,9 @@ export class Delivery {
     const retryAt = retryAfterMs === null ? null : (await ledger.now()) + retryAfterMs;
     return outbox.noticeFailed(notice.id, trouble.why, retryAt);
   }
+}
+
+/** The other messages of a purchase link to the card of its unknown outcome. */
+function unknownCardFirst(a: Notice, b: Notice): number {
+  return Number(b.kind === 'unknown_card') - Number(a.kind === 'unknown_card');
 }

@@ -224,14 +224,8 @@ export class Purchasing {
 
   async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
     const result = await this.#ledger.changeFreeze(decide, click);
-    if (!isRefusal(result)) await this.#showFreeze();
-    return result;
-  }
-
-  /** Whoever waits for a purchase sees on its messages whether spending is frozen. */
-  async #showFreeze(): Promise<void> {
-    await this.#outbox.redrawOpen(0);
     this.#wake();
+    return result;
   }
 
   /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */

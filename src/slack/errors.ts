@@ -51,6 +51,8 @@ export function isClosedView(error: unknown): boolean {
 export function isLate(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
   const { error: code, response_metadata: more } = error.data;
-  if (code === 'invalid_arguments') return (more?.messages ?? []).some((text) => /trigger_id.*expired/.test(text));
-  return ['expired_trigger_id', 'exchanged_trigger_id', 'trigger_expired', 'trigger_exchanged'].includes(code);
+  // Slack names the argument; where it does not, the trigger is the one that people's delay makes invalid.
+  const named = more?.messages ?? [];
+  if (code === 'invalid_arguments') return named.length === 0 || named.some((text) => /trigger_id.*expired/.test(text));
+  return ['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id'].includes(code);
 }

@@ -17,13 +17,13 @@ const IMPOSSIBLE = new Set([
 export class SlackMessenger implements Messenger {
   /** Without retries of its own. */
   readonly #client: WebClient;
-  /** `https://example.slack.com/`, as `auth.test` says; empty where it does not. */
-  readonly #workspaceUrl: string;
+  /** `https://example.slack.com/`, as `auth.test` says; null where it does not. */
+  readonly #workspaceUrl: string | null;
   readonly #directChannels = new Map<string, string>();
 
   constructor(client: WebClient, workspaceUrl: string) {
     this.#client = client;
-    this.#workspaceUrl = workspaceUrl;
+    this.#workspaceUrl = /^https:\/\/[^\s|<>]+\/$/.test(workspaceUrl) ? workspaceUrl : null;
   }
 
   async post(to: Recipient, message: Message): Promise<Sent> {
@@ -47,7 +47,7 @@ export class SlackMessenger implements Messenger {
   }
 
   link({ channel, ts }: Place): string | null {
-    return this.#workspaceUrl === '' ? null : `${this.#workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
+    return this.#workspaceUrl === null ? null : `${this.#workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
   }
 
   async #post(to: Recipient, message: Message): Promise<Place> {

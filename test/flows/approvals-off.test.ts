@@ -84,7 +84,7 @@ describe('with approvals: off', () => {
     await vic.type('Note', 'not in the console');
     await vic.submit('Settle');
     await reaches(office, id, 'declined');
-    await dmWith(office, LEAD, 'it is settled');
+    await dmWith(office, LEAD, 'and is settled');
     for (const user of [LEAD, LEAD2, VIEWER]) expect(office.slack.as(user).screen.dm).toHaveLength(1);
     // What is settled waits for nobody.
     await delivered(office);

@@ -128,7 +128,7 @@ describe('text from the vendor', () => {
   });
 });
 
-/** Everything that is shown from now on: what is live in it beyond our own people, groups and dates. */
+/** Everything that is shown from now on: what is live in it beyond our own people, groups and dates, and links between our messages. */
 function listen(office: Office) {
   const shown: { text?: string; blocks: Record<string, unknown>[] }[] = [];
   office.slack.on((event) => {
@@ -139,6 +139,7 @@ function listen(office: Office) {
     !bare &&
     ((kind === 'person' && [BUYER, LEAD].includes(target)) ||
       (kind === 'group' && target === 'S0LEADS') ||
+      (kind === 'link' && /^https:\/\/example\.slack\.com\/archives\/[CD]\w+\/p\d+$/.test(target)) ||
       (kind === 'broadcast' && target === 'date'));
   // Beside blocks the text is what a phone's notification shows, where a bare domain is no link; a token still is one.
   const onlyNotified = (part: LivePart, content: (typeof shown)[number]) =>

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, CHANNEL, LEAD, openOffice } from '../support/office.ts';
-import { approved, cardOf, cardWith, decide, delivered, dmWith, file, press, reaches } from '../support/steps.ts';
+import {
+  approved,
+  buyNow,
+  cardOf,
+  cardWith,
+  decide,
+  delivered,
+  dmWith,
+  file,
+  press,
+  reaches,
+} from '../support/steps.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -47,6 +58,16 @@ describe('a message that is deleted while it waits for somebody is posted anew w
     await reaches(office, id, 'withdrawn');
     await dmWith(office, BUYER, 'Withdrawn');
     expect(bea.screen.dm).toHaveLength(1);
+  });
+
+  it('at once where something changes that it shows', async () => {
+    const office = await openOffice();
+    const id = await buyNow(office, 'US 5');
+    await reaches(office, id, 'completed');
+    const receipt = await dmWith(office, BUYER, '[Show the answer]');
+    office.slack.world.deleteMessage(receipt);
+    office.clock.advance(10_000);
+    await dmWith(office, BUYER, '[Show the answer]');
   });
 
   it('and not where nobody waits for it any more', async () => {

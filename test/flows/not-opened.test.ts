@@ -45,5 +45,5 @@ test('a trigger that Slack calls expired among invalid arguments is too late as 
     new WebAPIPlatformError({ ok: false, error: 'invalid_arguments', response_metadata });
   expect(isLate(invalid(expired))).toBe(true);
   expect(isLate(invalid({ messages: ['[ERROR] missing required field: blocks'] }))).toBe(false);
-  expect(isLate(invalid({}))).toBe(false);
+  expect(isLate(invalid({}))).toBe(true);
 });

@@ -5,6 +5,7 @@ import {
   buyNow,
   cardWith,
   decide,
+  delivered,
   dmWith,
   file,
   hears,
@@ -134,18 +135,22 @@ describe('Enter order id', () => {
   });
 
   it('is not offered where the vendor’s answer names the order, nor taken from a hand-made click', async () => {
-    const { office, id } = await withoutOrderId();
+    const { office } = await withoutOrderId();
     const other = await file(office, 'DE 9');
     await decide(office, other, 'Approve');
     await reaches(office, other, 'completed');
+    await dmWith(office, BUYER, `request ${other}`);
+    await delivered(office);
     const receipt = office.slack.as(BUYER).read(await dmWith(office, BUYER, 'Germany: 9'));
     expect(receipt).not.toContain('[Enter order id]');
-    const delivery = await press(office, id, 'Enter order id', BUYER);
     const bea = office.slack.as(BUYER);
-    await bea.waitFor((screen) => screen.modal?.submit);
+    await bea.close({ all: true });
+    const delivery = await press(office, other, 'Show the answer', BUYER);
+    await bea.waitFor('== The answer ==');
     await bea.close({ all: true });
     const [action] = delivery.body['actions'] as [object];
-    const body = { ...delivery.body, actions: [{ ...action, value: other }], trigger_id: freshTrigger(office) };
+    const actions = [{ ...action, action_id: 'enter_order_id' }];
+    const body = { ...delivery.body, actions, trigger_id: freshTrigger(office) };
     await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user: BUYER, body });
     await bea.waitFor((screen) => screen.modal?.submit);
     await bea.type('Order id', '5');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, openOffice, policyOf } from '../support/office.ts';
-import { bodies, decide, dmWith, file, filed, modalText, openForm, reaches } from '../support/steps.ts';
+import { bodies, decide, delivered, dmWith, file, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
 describe('two processes on one ledger', () => {
   it('share one dialogue: a form opened by one is filled, reviewed, filed and approved through either', async () => {
@@ -20,6 +20,8 @@ describe('two processes on one ledger', () => {
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     await dmWith(office, BUYER, 'Order 9');
+    await dmWith(office, BUYER, 'all about it');
+    await delivered(office);
     expect(bodies(office)).toHaveLength(1);
     // One card, one message on the way and one outcome, whichever process told it.
     expect(office.slack.as(LEAD).screen.channels['approvals']).toHaveLength(1);

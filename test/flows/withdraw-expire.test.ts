@@ -169,6 +169,7 @@ async function pressed(office: Awaited<ReturnType<typeof openOffice>>, id: strin
     body: {
       ...delivery.body,
       container: { type: 'message', message_ts: message.ts, channel_id: message.channel },
+      message: { ts: message.ts },
       channel: { id: message.channel, name: 'directmessage' },
       actions: [{ ...action, value: id }],
     },

@@ -1,7 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 
 export * from './purchases.ts';
+
+const MIGRATIONS = new URL('../../src/ledger/migrations/sqlite/', import.meta.url);
+
+/** What a ledger says of its schema once every migration has run, on either database. */
+export const EVERY_VERSION = readdirSync(MIGRATIONS).map((_, index) => ({ version: index + 1 }));
 
 const undo: (() => unknown)[] = [];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { ANN, afterwards, closeAfterwards, filed, walked } from '../ledger/fixture.ts';
+import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '../ledger/fixture.ts';
 import { scratchFile } from '../ledger/scratch.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
@@ -23,7 +23,7 @@ describe('opening', () => {
     const rows = await replicas[0]?.database.read((sql) =>
       sql.all('SELECT version FROM schema_migrations ORDER BY version'),
     );
-    expect(rows).toEqual([1, 2, 3, 4, 5].map((version) => ({ version })));
+    expect(rows).toEqual(EVERY_VERSION);
     expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
   });
 

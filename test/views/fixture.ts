@@ -62,16 +62,16 @@ export const POLICY: Policy = {
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
-  return {
+  const none = {
     freeze: null,
-    now: NOW,
     mention: [],
     balance: null,
     order: null,
     someoneElse: undefined,
     contact: null,
-    ...overrides,
+    cardsIn: null,
   };
+  return { ...none, now: NOW, links: { receipt: null, unknownCard: null }, ...overrides };
 }
 
 export const FREEZE: Freeze = { by: ANN, reason: 'bill looks odd', at: NOW - 60_000 };

@@ -8,7 +8,7 @@ import { approveView, type DecisionSubject, rejectView } from '../../views/appro
 import type { Message } from '../../views/blocks.ts';
 import { answerView } from '../../views/status/answer.ts';
 import { orderIdView } from '../../views/status/order-id.ts';
-import { outcomeMessage } from '../../views/status/outcome.ts';
+import { outcomeMessage, passedOnMessage } from '../../views/status/outcome.ts';
 import { statusMessage } from '../../views/status/status.ts';
 import { unknownCard } from '../../views/unknown/card.ts';
 import { settleView } from '../../views/unknown/settle.ts';
@@ -46,7 +46,8 @@ const around = surroundings({ balance: BALANCE });
 
 const card = (of = RECORDS.requested(), more = {}) => approvalCard(of, { ...around, ...more });
 const status = (of = RECORDS.requested(), more = {}) => statusMessage(of, surroundings(more));
-const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) => outcomeMessage(of, about);
+const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) =>
+  outcomeMessage(of, about, surroundings());
 const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
 
 const subjectOf = (of: PurchaseRecord): DecisionSubject => ({ record: of, now: NOW, order: facts(), freeze: FREEZE });
@@ -84,10 +85,10 @@ describe('in every state', () => {
         requested: ['Withdraw'],
         approved: ['Withdraw'],
         rejected: ['Ask again'],
-        declined: ['Ask again'],
+        declined: ['Ask again', 'Show the answer'],
         expired: ['Ask again'],
         sending: [],
-        completed: [],
+        completed: ['Enter order id', 'Show the answer'],
         unknown: [],
         withdrawn: [],
       }[state],
@@ -157,29 +158,29 @@ describe('the approval card', () => {
     expect(buttonsOf(card(RECORDS.completed(RENEWAL)))).toEqual(['Show the answer']);
   });
 
+  test('leaves what is known of an unknown outcome to the card that settles it', () => {
+    const unknownNow = card(RECORDS.unknown(), { cardsIn: 'C0APPROVALS' });
+    expect(readsAs(unknownNow)).toMatch(/Outcome unknown.*Everything that is known of it is on the card/s);
+    expect(readsAs(unknownNow)).not.toContain('Balance $');
+    expect(buttonsOf(unknownNow)).toEqual([]);
+  });
+
   test('says that spending is frozen while anything may still be sent', () => {
     expect(readsAs(card(RECORDS.approved(), { freeze: FREEZE }))).toMatch(/Spending is frozen by @U0ANN/);
     expect(readsAs(card(RECORDS.completed(), { freeze: FREEZE }))).not.toMatch(/frozen/);
   });
 });
 
-describe('the outcome', () => {
-  test('is a receipt that says where the proxies are', () => {
-    const receipt = outcome(RECORDS.completed());
+describe('the message of the requester', () => {
+  test('becomes a receipt that says where the proxies are', () => {
+    const receipt = status(RECORDS.completed());
     expect(readsAs(receipt)).toMatch(/Fetch the proxies from the vendor's answer.*or from the vendor's console/);
+    expect(readsAs(receipt)).toMatch(/Approved by @U0ANN.*Balance \$20\.00/s);
     expect(buttonsOf(receipt)).toEqual(['Enter order id', 'Show the answer']);
-    expect(receipt.text).toBe('Completed: 15 IPs (DE 5, US 10)');
-  });
-
-  test('says so where the purchase has moved on since', () => {
-    const message = outcome(RECORDS.unknown(), 'declined');
-    expect(readsAs(message)).toMatch(/told to you as declined; it has changed since.*unknown/s);
-    expect(message.text).toMatch(/^Unknown/);
   });
 
   test('of a decline repeats the vendor, literally', () => {
-    const of = RECORDS.declined();
-    expect(readsAs(outcome(of))).toMatch(
+    expect(readsAs(status(RECORDS.declined()))).toMatch(
       /The vendor refused it with code 402 \(status 200, code 402\)\. It says: “no stock”/,
     );
   });
@@ -189,7 +190,56 @@ describe('the outcome', () => {
       { state: 'declined', declinedHow: 'vendor', attempt: attempt(), why: 'no (the balance could not be compared)' },
       [answered({ outcome: 'declined', vendorText: 'no' }), reading(null)],
     );
-    expect(readsAs(outcome(of))).toMatch(/balance could not be compared/);
+    expect(readsAs(status(of))).toMatch(/balance could not be compared/);
+  });
+
+  test('says that spending was frozen where the vendor refused the token', () => {
+    const of = record({ state: 'declined', declinedHow: 'vendor', attempt: attempt() }, [
+      answered({ outcome: 'declined', code: '401', unauthorized: true }),
+    ]);
+    for (const message of [status(of), outcome(of), card(of)])
+      expect(readsAs(message)).toMatch(/Spending was frozen with it.*\(401\)/);
+    expect(readsAs(status(RECORDS.declined()))).not.toContain('frozen');
+  });
+
+  test('links to the card of an unknown outcome, or names the channel', () => {
+    const links = { receipt: null, unknownCard: 'https://example.slack.com/archives/C0APPROVALS/p1' };
+    const drawn = JSON.stringify(status(RECORDS.unknown(), { links, cardsIn: 'C0APPROVALS' }));
+    expect(drawn).toContain('<https://example.slack.com/archives/C0APPROVALS/p1|the card of its unknown outcome>');
+    expect(JSON.stringify(status(RECORDS.unknown(), { cardsIn: 'C0APPROVALS' }))).toContain('in <#C0APPROVALS>');
+    expect(readsAs(status(RECORDS.unknown()))).toContain('each approver has by direct message');
+  });
+});
+
+describe('the outcome', () => {
+  test.each(STATES)('%s: is a line or two, without a button, and says where the facts are', (state) => {
+    const message = outcome(RECORDS[state]());
+    const lines = readsAs(message).split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toBe('15 IPs (DE 5, US 10) · request p1 · all about it is in your first message');
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  test('reads well as a notification', () => {
+    expect(outcome(RECORDS.completed()).text).toBe('Completed: 15 IPs (DE 5, US 10)');
+  });
+
+  test('links to the message with the facts', () => {
+    const links = { receipt: 'https://example.slack.com/archives/D1/p2', unknownCard: null };
+    const message = outcomeMessage(RECORDS.completed(), 'completed', surroundings({ links }));
+    expect(JSON.stringify(message)).toContain('<https://example.slack.com/archives/D1/p2|all about it>');
+  });
+
+  test('says so where the purchase has moved on since', () => {
+    const message = outcome(RECORDS.unknown(), 'declined');
+    expect(readsAs(message)).toMatch(/told to you as declined; it has changed since.*unknown/s);
+    expect(message.text).toMatch(/^Unknown/);
+  });
+
+  test('that is passed on by approvers says for whom, with all the facts', () => {
+    const message = passedOnMessage(RECORDS.completed(), surroundings());
+    expect(readsAs(message)).toMatch(/For @U0SAM, who cannot be written to.*Bought.*Balance \$/s);
+    expect(buttonsOf(message)).toEqual(['Enter order id', 'Show the answer']);
   });
 });
 
@@ -310,6 +360,7 @@ describe('at its longest', () => {
           }),
           status(of, { freeze, someoneElse: false }),
           outcome(of),
+          passedOnMessage(of, surroundings()),
           unknown(of, [GROUP]),
         ];
         for (const message of messages) accepted(message);

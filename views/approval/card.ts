@@ -17,31 +17,41 @@ import {
   uncapital,
   when,
 } from '../format.ts';
-import { historyLines } from '../history.ts';
+import { decisionLine, historyLines, settlementLine, wasUnknown } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { orderLines, renewalWarnings } from '../renew/order-lines.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
+import { unknownCardPlace } from '../unknown/place.ts';
 
-/** The card on which a request is decided; edited at each step, up to the outcome. */
-export function approvalCard(record: PurchaseRecord, surroundings: Surroundings): Message {
+/**
+ * The card on which a request is decided; edited at each step, up to the outcome. What is known of an unknown outcome stands on the
+ * card that settles it.
+ */
+export function approvalCard(record: PurchaseRecord, around: Surroundings): Message {
   const { purchase } = record;
   const waits = purchase.state === 'requested';
-  const mention = groups(surroundings.mention);
+  const mention = groups(around.mention);
+  const elsewhere = wasUnknown(record);
   return {
     text: cardText(purchase),
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
       section(waits ? `*Approval needed: ${uncapital(deed(purchase))}*` : headOf(purchase)),
-      ...(waits ? paragraph(warningLines(record, surroundings)) : []),
-      fields([...factsOf(purchase), ...askedFields(purchase, surroundings)]),
-      ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(surroundings.order, surroundings.now)) : []),
-      ...paragraph(historyLines(record)),
-      ...(isOver(purchase) ? [] : paragraph([freezeLine(surroundings.freeze)])),
+      ...(waits ? paragraph(warningLines(record, around)) : []),
+      fields([...factsOf(purchase), ...askedFields(purchase, around)]),
+      ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(around.order, around.now)) : []),
+      ...paragraph(elsewhere ? pointerLines(record, around) : historyLines(record)),
+      ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...(waits ? decisionButtons(purchase) : actions(finalButtons(record))),
+      ...(waits ? decisionButtons(purchase) : actions(elsewhere ? [] : finalButtons(record))),
     ],
   };
+}
+
+function pointerLines(record: PurchaseRecord, around: Surroundings): readonly (string | null)[] {
+  const pointer = `Everything that is known of it is on ${unknownCardPlace(around)}.`;
+  return [decisionLine(record), settlementLine(record), pointer];
 }
 
 /** For a phone's notification. */

@@ -1,46 +1,44 @@
 import type { State } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { actions, fields, type Message, paragraph, section } from '../blocks.ts';
-import { finalButtons, ownFactsOf, smallPrint } from '../facts.ts';
-import { capital, contentShort } from '../format.ts';
-import { hasAnswerToShow, historyLines } from '../history.ts';
+import { type Message, paragraph, section } from '../blocks.ts';
+import { capital, contentShort, person } from '../format.ts';
+import { frozenLine } from '../history.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
+import { literal } from '../text.ts';
+import { statusMessage } from './status.ts';
 
 /**
- * The new direct message that tells the requester an outcome, a rejection or an expiry. It is edited like every other: where the
- * purchase has moved on since, it says so.
+ * The new direct message that tells the requester an outcome, a rejection or an expiry. It rings the bell and is short: the facts are
+ * in the message that they got at filing. It is edited like every other: where the purchase has moved on since, it says so.
  * @param about the state that it was posted to tell of
  */
-export function outcomeMessage(record: PurchaseRecord, about: State): Message {
+export function outcomeMessage(record: PurchaseRecord, about: State, { links }: Surroundings): Message {
   const { purchase } = record;
+  const facts = links.receipt === null ? 'all about it is in your first message' : `<${links.receipt}|all about it>`;
   const moved = purchase.state !== about;
-  const receipt = purchase.state === 'completed';
   return {
-    text: `${capital(stateWord(purchase.state))}: ${purchase.kind === 'buy' ? '' : 'renewal of '}${contentShort(purchase)}`,
-    blocks: moved
-      ? changedSince(record, about)
-      : [
-          section(outcomeSentence(purchase)),
-          fields(ownFactsOf(purchase)),
-          ...paragraph(historyLines(record)),
-          ...(receipt && purchase.kind === 'buy' ? [section(whereProxiesAre(record))] : []),
-          ...actions(finalButtons(record)),
-          smallPrint(purchase),
-        ],
+    text: news(record),
+    blocks: paragraph([
+      moved ? `This was told to you as *${stateWord(about)}*; it has changed since.` : null,
+      outcomeSentence(purchase),
+      `${what(record)} · request ${literal(purchase.id, 60)} · ${facts}`,
+      // The news of what it is now is a message of its own, which says so too.
+      moved ? null : frozenLine(record),
+    ]),
   };
 }
 
-/** The news of what it is now is a message of its own: this one only must not say what is no longer true. */
-function changedSince({ purchase }: PurchaseRecord, about: State): Message['blocks'] {
-  return [
-    section(`This was told to you as *${stateWord(about)}*; it has changed since.`),
-    section(outcomeSentence(purchase)),
-    smallPrint(purchase),
-  ];
+/** The same for approvers, with all the facts: the requester cannot be written to, and may have got nothing. */
+export function passedOnMessage(record: PurchaseRecord, around: Surroundings): Message {
+  const whose = `For ${person(record.purchase.requester)}, who cannot be written to. Please pass it on.`;
+  return { text: news(record), blocks: [section(whose), ...statusMessage(record, around).blocks] };
 }
 
-function whereProxiesAre(record: PurchaseRecord): string {
-  return hasAnswerToShow(record)
-    ? "Fetch the proxies from the vendor's answer (*Show the answer*, only you and approvers can open it) or from the vendor's console."
-    : "Fetch the proxies from the vendor's console.";
+function news(record: PurchaseRecord): string {
+  return `${capital(stateWord(record.purchase.state))}: ${what(record)}`;
+}
+
+function what({ purchase }: PurchaseRecord): string {
+  return `${purchase.kind === 'buy' ? '' : 'renewal of '}${contentShort(purchase)}`;
 }

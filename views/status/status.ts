@@ -3,33 +3,36 @@ import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { actions, button, confirmed, fields, type Message, paragraph, section } from '../blocks.ts';
-import { ownFactsOf, reasonBlock, smallPrint } from '../facts.ts';
+import { finalButtons, ownFactsOf, reasonBlock, smallPrint } from '../facts.ts';
 import { freezeLine, requestShort, when } from '../format.ts';
-import { decisionLine } from '../history.ts';
+import { hasAnswerToShow, historyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { nobodyElse } from '../review.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
+import { unknownCardPlace } from '../unknown/place.ts';
 
 /**
- * The requester's direct message from filing on; edited on the way. Withdraw stands on it until sending starts. The outcome comes as a
- * message of its own, with the evidence, so this one stays short.
+ * The requester's direct message from filing on, with all the facts; edited on the way, up to the outcome. Withdraw stands on it until
+ * sending starts.
  */
-export function statusMessage(record: PurchaseRecord, { freeze, someoneElse, contact }: Surroundings): Message {
+export function statusMessage(record: PurchaseRecord, around: Surroundings): Message {
   const { purchase } = record;
-  const { state } = purchase;
+  const { state, kind } = purchase;
   const withdrawable = state === 'requested' || state === 'approved';
   return {
     text: `Your request: ${requestShort(purchase)}: ${stateWord(state)}`,
     blocks: [
       section(outcomeSentence(purchase)),
       ...(state === 'requested' ? [section(`Open until ${when(purchase.expiresAt)}.`)] : []),
-      ...(state === 'requested' && someoneElse === false ? [section(nobodyElse(contact))] : []),
+      ...(state === 'requested' && around.someoneElse === false ? [section(nobodyElse(around.contact))] : []),
+      ...(state === 'unknown' ? [section(`It is settled on ${unknownCardPlace(around)}.`)] : []),
       fields([...ownFactsOf(purchase), ['Asked', when(purchase.createdAt)]]),
-      ...paragraph([decisionLine(record)]),
-      ...(withdrawable ? paragraph([freezeLine(freeze)]) : []),
+      ...paragraph(historyLines(record)),
+      ...(withdrawable ? paragraph([freezeLine(around.freeze)]) : []),
+      ...(state === 'completed' && kind === 'buy' ? [section(whereProxiesAre(record))] : []),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions(buttonsOf(purchase)),
+      ...actions([...buttonsOf(purchase), ...finalButtons(record)]),
     ],
   };
 }
@@ -59,4 +62,10 @@ function buttonsOf({ id, state }: Purchase): readonly types.Button[] {
     default:
       return state satisfies never;
   }
+}
+
+function whereProxiesAre(record: PurchaseRecord): string {
+  return hasAnswerToShow(record)
+    ? "Fetch the proxies from the vendor's answer (*Show the answer*, only you and approvers can open it) or from the vendor's console."
+    : "Fetch the proxies from the vendor's console.";
 }

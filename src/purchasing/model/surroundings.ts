@@ -16,4 +16,13 @@ export interface Surroundings {
   readonly someoneElse: boolean | undefined;
   /** Who the policy names to turn to. */
   readonly contact: string | null;
+  /** Addresses of other messages of the same purchase; null where one is not posted, or Slack names no address. */
+  readonly links: {
+    /** The requester's message, with all the facts. */
+    readonly receipt: string | null;
+    /** The card on which an unknown outcome is settled. */
+    readonly unknownCard: string | null;
+  };
+  /** The approvals channel; null where there is none. */
+  readonly cardsIn: string | null;
 }
