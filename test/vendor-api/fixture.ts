@@ -8,16 +8,18 @@ export const TOKEN = 'mut_9fQ+x/7"Kz\\w&=4bR~sEcReT';
 
 export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
+const plan = { productId: 'lt-monthly', type: 'long-term', networkType: 'residential' };
+
 export const BUY: Order = {
   kind: 'buy',
-  plan: { product_id: 'lt-monthly', type: 'long-term', network_type: 'residential' },
+  plan,
   basket: [
     { country: 'DE', quantity: 1 },
     { country: 'US', quantity: 2 },
   ],
 };
 
-export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', product_id: 'lt-monthly' };
+export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', plan };
 
 export const YES = { mayStart: () => true };
 
