@@ -9,7 +9,7 @@ import type { Clicked } from '../../src/purchasing/rules/clicked.ts';
 import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
 
-export { answer, attempt, FREEZE, MONTHLY, money, NOW, POLICY, purchase, YEARLY } from '../views/fixture.ts';
+export { answer, attempt, FREEZE, MONTHLY, money, NOW, YEARLY } from '../views/fixture.ts';
 
 /** Somebody by the id as received and that of the organisation, with these rights. */
 export function somebody(user: string, person: string, ...rights: Right[]) {

@@ -174,5 +174,3 @@ function send(res: ServerResponse, { status, body, headers }: Answer): void {
   res.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json; charset=utf-8', ...headers });
   res.end(isText ? body : JSON.stringify(body));
 }
-
-export type { Fault };
