@@ -26,7 +26,8 @@ export async function requests(context: HandlerContext, args: CommandArgs): Prom
 
 export async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, RIGHTS, 'see orders')) return;
-  await tell(args, ordersMessage(await context.ledger.completed(ORDERS_READ), context.clock.now()));
+  const { completed, theirs } = await context.purchasing.completedTo(userOf(args), ORDERS_READ);
+  await tell(args, ordersMessage(completed, context.clock.now(), theirs));
 }
 
 /** @param asked what whoever is in none of the groups is told that they may not do */

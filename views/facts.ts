@@ -42,11 +42,16 @@ export function smallPrint({ id, plan, kind }: Pick<Purchase, 'id' | 'plan' | 'k
   return context(`Request ${literal(id, 60)} · ${planIds(plan, kind)}`);
 }
 
+/** On card and receipt, and in the list of orders. */
+export function enterOrderIdButton({ id }: Pick<Purchase, 'id'>): types.Button {
+  return button('Enter order id', ACTION.enterOrderId, id);
+}
+
 /** What can be done with a purchase whose answer is in: on the card and on the receipt. */
 export function finalButtons(record: PurchaseRecord): readonly types.Button[] {
   const { id } = record.purchase;
   return [
-    ...(canEnterOrderId(record.purchase) ? [button('Enter order id', ACTION.enterOrderId, id)] : []),
+    ...(canEnterOrderId(record.purchase) ? [enterOrderIdButton(record.purchase)] : []),
     ...(hasAnswerToShow(record) ? [button('Show the answer', ACTION.showAnswer, id)] : []),
   ];
 }

@@ -159,7 +159,7 @@ export function balanceNow(reading: BalanceReading | null, unread = 'reading the
 /** That spending is frozen, by whom and why, and what that means for a request; null where it is not. */
 export function freezeLine(freeze: Freeze | null): string | null {
   if (freeze === null) return null;
-  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${quoted(freeze.reason, 500)}\nNothing is sent until it ends. Requests can be filed and decided; what is approved meanwhile expires when it gets too old.`;
+  return `*Spending is frozen* by ${person(freeze.by)} since ${when(freeze.at)}: ${literal(freeze.reason, 500)}\nNothing is sent until it ends. Requests can be filed and decided; what is approved meanwhile expires when it gets too old.`;
 }
 
 /** In the words of whoever said it: `“too many”` */

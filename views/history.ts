@@ -1,5 +1,13 @@
 import type { Answer } from '../src/purchasing/model/answer.ts';
 import { answerOf, DESK, type Entry, type EntryDetail, type FilingEvidence } from '../src/purchasing/model/entries.ts';
+import {
+  isProving,
+  ofLastAttempt,
+  type ProvingReading,
+  type Reading,
+  readingsOf,
+  settlementOf,
+} from '../src/purchasing/model/evidence.ts';
 import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Twin } from '../src/purchasing/model/twin.ts';
@@ -105,7 +113,7 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
   const { attempt, state } = purchase;
   if (attempt === null || state === 'approved') return [];
   const before = attempt.balanceBefore;
-  const readings = told(ofLastAttempt(entries), 'reading').map(({ detail }) => detail);
+  const readings = readingsOf(entries);
   const proving = readings.filter(isProving);
   const latest = proving.at(-1);
   return [
@@ -117,8 +125,6 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
       : []),
   ];
 }
-
-type ProvingReading = Reading & { readonly balance: Money };
 
 /** `Balance $1,000.00 → $952.00 (−$48.00), read 6:00`; one line for each amount that was read after the attempt. */
 function movementLines(before: Money, beforeAt: number, readings: readonly ProvingReading[]): readonly string[] {
@@ -137,12 +143,6 @@ function movementLines(before: Money, beforeAt: number, readings: readonly Provi
 
 function signed(amount: Money): string {
   return isPositive(amount) ? `+${formatDollars(amount)}` : formatDollars(amount);
-}
-
-type Reading = Detail<'reading'>;
-
-function isProving(reading: Reading): reading is ProvingReading {
-  return reading.alone && reading.balance !== null;
 }
 
 function notProvingLine({ balance, readAt, why }: Reading): string {
@@ -164,18 +164,10 @@ export function wasUnknown({ entries }: PurchaseRecord): boolean {
 }
 
 export function settlementLine({ purchase, entries }: PurchaseRecord): string | null {
-  const entry = entries.findLast(
-    ({ from, to, by }) => from === 'unknown' && (to === 'completed' || to === 'declined') && by !== DESK,
-  );
-  if (entry?.detail.kind !== 'transition') return null;
-  const note = textOf(entry.detail.evidence, 'note') ?? purchase.why;
-  const how = entry.to === 'completed' ? 'placed' : 'not placed';
-  return `Settled as ${how} by ${person(entry.by)}, ${when(entry.at)}${note === null ? '' : `: ${quoted(note, LONGEST_FOREIGN)}`}`;
-}
-
-function textOf(evidence: object, name: string): string | null {
-  const value: unknown = Object.hasOwn(evidence, name) ? Reflect.get(evidence, name) : null;
-  return typeof value === 'string' ? value : null;
+  const settled = settlementOf(purchase, entries);
+  if (settled === null) return null;
+  const { by, at, placed, note } = settled;
+  return `Settled as ${placed ? 'placed' : 'not placed'} by ${person(by)}, ${when(at)}${note === null ? '' : `: ${quoted(note, LONGEST_FOREIGN)}`}`;
 }
 
 /** Which order it became; for a renewal, only whether the answer names another one. */
@@ -212,10 +204,4 @@ export function canEnterOrderId({ kind, state, orderId }: Purchase): boolean {
 /** Is there something to open? */
 export function hasAnswerToShow(record: PurchaseRecord): boolean {
   return (answerOf(record)?.rawBody ?? '') !== '';
-}
-
-/** Answers and readings of earlier tries, which never left, prove nothing of the last. */
-function ofLastAttempt(entries: readonly Entry[]): readonly Entry[] {
-  const started = entries.findLastIndex(({ to }) => to === 'sending');
-  return started === -1 ? entries : entries.slice(started);
 }

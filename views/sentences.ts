@@ -78,14 +78,14 @@ const REFUSALS = {
   order_id_known: ({ orderId }) =>
     `The vendor's answer names order id ${orderNumber(orderId)} for this purchase, so it stays. Nothing has changed.`,
   no_answer_kept: () => "No answer of the vendor is kept for this purchase: look in the vendor's console.",
-  already_frozen: ({ by, reason }) =>
-    `Spending is frozen already, by ${person(by)}: ${quoted(reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
+  already_frozen: (freeze) =>
+    `Spending is frozen already, by ${person(freeze.by)}: ${literal(freeze.reason, 600)}\nNothing has changed, and nothing is sent until \`/proxy unfreeze\`.`,
   not_frozen: () => 'Spending is not frozen. Nothing has changed: approved purchases are sent as usual.',
   delivered_again: () =>
     'Slack delivered this again. It was refused the first time, and nothing was done now. If you still want it, do it once more.',
   command_delivered_again: ({ freeze }) =>
     `Slack delivered this command again. It was answered the first time, and nothing was changed now. ${
-      freeze ? `Spending is frozen by ${person(freeze.by)}: ${quoted(freeze.reason, 600)}` : 'Spending is not frozen.'
+      freeze ? `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}` : 'Spending is not frozen.'
     }`,
 } as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, reader: Reader) => string };
 
@@ -117,12 +117,7 @@ const TWIN_STANDS = {
 
 /** Where a request stands, told to somebody who clicked too late. */
 function standsAt(purchase: Purchase, decidedBy: string | null): string {
-  const approved =
-    decidedBy !== null
-      ? `This request was already approved by ${person(decidedBy)}`
-      : purchase.needsApproval
-        ? 'The ledger knows of no decision on this request'
-        : `This request was confirmed by ${person(purchase.requester)} and needed no approval`;
+  const approved = howApproved(purchase, decidedBy);
   switch (purchase.state) {
     case 'requested':
       return 'This request still waits for a decision. No money has moved.';
@@ -145,6 +140,13 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     default:
       return purchase satisfies never;
   }
+}
+
+function howApproved({ needsApproval, requester }: Purchase, decidedBy: string | null): string {
+  if (decidedBy !== null) return `This request was already approved by ${person(decidedBy)}`;
+  return needsApproval
+    ? 'Nobody has decided on this request'
+    : `This request was confirmed by ${person(requester)} and needed no approval`;
 }
 
 /** The state in a list. */
@@ -195,6 +197,14 @@ export function outcomeSentence(purchase: Purchase): string {
     default:
       return state satisfies never;
   }
+}
+
+/** The same as news to the person who asked. */
+export function newsSentence(purchase: Purchase): string {
+  const { state, approver, requester } = purchase;
+  return state === 'rejected'
+    ? `Your request *was rejected by* ${person(approver ?? requester)}${saying(purchase)} No money moved.`
+    : outcomeSentence(purchase);
 }
 
 const DECLINED = {

@@ -10,6 +10,14 @@ export async function readRecord(sql: Sql, id: string): Promise<PurchaseRecord |
   return { purchase: toPurchase(row), entries: entries.map(toEntry) };
 }
 
+/** Every purchase with its transitions and readings, oldest first; not with the vendor's answers, which may be large. */
+export async function readRecordsInShort(sql: Sql): Promise<readonly PurchaseRecord[]> {
+  const rows = await sql.all(`SELECT * FROM entries WHERE kind IN ('transition', 'reading') ORDER BY seq`);
+  const entries = Map.groupBy(rows, (row) => row['purchase_id']);
+  const purchases = await readPurchases(sql, null, null);
+  return purchases.map((purchase) => ({ purchase, entries: (entries.get(purchase.id) ?? []).map(toEntry) }));
+}
+
 /** The newest that match, oldest first. Null: of every state; all of them. */
 export async function readPurchases(sql: Sql, state: State | null, limit: number | null): Promise<readonly Purchase[]> {
   const rows = await sql.all(

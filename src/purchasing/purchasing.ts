@@ -9,7 +9,7 @@ import type { OrderId } from './model/order-id.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import type { Right } from './model/right.ts';
+import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
@@ -99,6 +99,20 @@ export class Purchasing {
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
     return { open, theirs: new Set(theirs) };
+  }
+
+  /** What is completed, and the ids of what this person may enter an order id for; rights are asked again at the click. */
+  async completedTo(
+    user: string,
+    limit: number,
+  ): Promise<{ readonly completed: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+    const [completed, allowed] = await Promise.all([
+      this.#ledger.completed(limit),
+      checkRights(this.#directory, user, RIGHTS, 'cached'),
+    ]);
+    if (isRefusal(allowed)) return { completed, theirs: new Set() };
+    const theirs = completed.filter((purchase) => allowed.rights.has('approve') || isRequester(purchase, allowed));
+    return { completed, theirs: new Set(theirs.map(({ id }) => id)) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */

@@ -42,7 +42,7 @@ describe('with approvals: off', () => {
     await lou.submit('Settle');
     await reaches(office, id, 'completed');
     const lea = office.slack.as(LEAD);
-    await dmWith(office, LEAD, 'and is settled');
+    await dmWith(office, LEAD, 'it is settled');
     expect(lea.screen.dm.some((message) => lea.read(message).includes('[It was placed]'))).toBe(false);
     await dmWith(office, BUYER, 'Bought');
   });
@@ -84,7 +84,7 @@ describe('with approvals: off', () => {
     await vic.type('Note', 'not in the console');
     await vic.submit('Settle');
     await reaches(office, id, 'declined');
-    await dmWith(office, LEAD, 'and is settled');
+    await dmWith(office, LEAD, 'it is settled');
     for (const user of [LEAD, LEAD2, VIEWER]) expect(office.slack.as(user).screen.dm).toHaveLength(1);
     // What is settled waits for nobody.
     await delivered(office);

@@ -86,7 +86,7 @@ describe('text from people', () => {
     await lea.type('Note', '<'.repeat(500));
     await lea.submit('Settle');
     await reaches(office, id, 'completed');
-    await cardWith(office, 'and is settled');
+    await cardWith(office, 'it is settled');
     await dmWith(office, BUYER, 'Settled as placed');
   });
 
@@ -99,7 +99,7 @@ describe('text from people', () => {
     await lea.type('Note', FOREIGN.join(' ').slice(0, 480));
     await lea.submit('Settle');
     await dmWith(office, BUYER, 'Settled as placed');
-    await cardWith(office, 'and is settled');
+    await cardWith(office, 'it is settled');
     expect(heard.foreign()).toEqual([]);
   });
 });

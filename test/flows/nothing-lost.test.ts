@@ -7,6 +7,7 @@ import {
   command,
   decide,
   dmWith,
+  faultGroups,
   file,
   filed,
   hears,
@@ -22,8 +23,7 @@ describe('what was typed', () => {
     const id = await file(office, 'US 10');
     const lea = await openDecision(office, id, 'Reject');
     await lea.type('Reason', 'a long and careful reason');
-    for (const method of ['usergroups.users.list', 'usergroups.list'])
-      office.slack.faults.add(method, { kind: 'status', status: 500 }, { times: Infinity });
+    faultGroups(office, { kind: 'status', status: 500 });
     expect((await lea.submit('Reject')).errors['Reason']).toContain('could not be checked');
     expect(modalText(lea)).toContain('a long and careful reason');
     office.slack.faults.clear();
@@ -34,8 +34,7 @@ describe('what was typed', () => {
 
   it('is given back by a command whose rights could not be checked', async () => {
     const office = await openOffice();
-    for (const method of ['usergroups.users.list', 'usergroups.list'])
-      office.slack.faults.add(method, { kind: 'status', status: 500 }, { times: Infinity });
+    faultGroups(office, { kind: 'status', status: 500 });
     await command(office, 'buy US 10, DE 5');
     expect(await hears(office, BUYER, 'could not be checked')).toContain('You typed: /proxy buy US 10, DE 5');
   });

@@ -34,7 +34,14 @@ describe('the requester has one message with the facts, and a line that rings th
     await delivered(office);
     const [facts = '', news = '', ...more] = toldTo(office, BUYER);
     expect(more).toEqual([]);
-    for (const words of ['Bought', 'United States', 'Approved by @lea', 'Balance $', 'Order 9', 'Fetch the proxies'])
+    for (const words of [
+      'Bought',
+      'United States',
+      'Approved by @lea',
+      'Balance $1,000.00 →',
+      'Order 9',
+      'Fetch the proxies',
+    ])
       expect(facts).toContain(words);
     expect(news).toContain('Bought');
     expect(news).toContain(purchase.id);
@@ -55,7 +62,10 @@ describe('the requester has one message with the facts, and a line that rings th
     await delivered(office);
     const [facts = '', news = '', ...more] = toldTo(office, BUYER);
     expect(more).toEqual([]);
-    for (const text of [facts, news]) expect(text).toContain(how === 'Reject' ? 'Rejected by @lea' : 'has expired');
+    const [told, rung] =
+      how === 'Reject' ? ['Rejected by @lea', 'was rejected by @lea'] : ['has expired', 'has expired'];
+    expect(facts).toContain(told);
+    expect(news).toContain(rung);
     expect(facts).toContain('Reason: scraping the catalogue');
     expect(news).not.toContain('Reason:');
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
+import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
 import {
   approved,
   buyNow,
   cardWith,
+  command,
   decide,
   delivered,
   dmWith,
@@ -118,6 +119,25 @@ describe('Enter order id', () => {
       expect(modalText(person)).toContain(`Order id ${held} already belongs to another purchase (request ${other})`);
     }
     expect((await reaches(office, id, 'completed')).purchase.orderId).toBeNull();
+  });
+
+  it('is offered in /proxy orders where the id is missing, to the requester and approvers', async () => {
+    const { office, id } = await withoutOrderId();
+    for (const user of [BUYER, LEAD, VIEWER]) {
+      await command(office, 'orders', user);
+      expect((await hears(office, user, 'Order id not known')).includes('[Enter order id]')).toBe(user !== VIEWER);
+    }
+    const bea = office.slack.as(BUYER);
+    await bea.pressOn(
+      (message, text) => message.ephemeralTo === BUYER && text.includes('Order id not known'),
+      'Enter order id',
+    );
+    await bea.waitFor((screen) => screen.modal?.submit);
+    await bea.type('Order id', '4711');
+    await bea.submit('Save');
+    expect((await reaches(office, id, 'completed')).purchase.orderId).toBe('4711');
+    await command(office, 'orders', LEAD);
+    expect(await hears(office, LEAD, 'Order 4711')).not.toContain('[Enter order id]');
   });
 
   it('goes to one of two who type the same id for two purchases at once', async () => {

@@ -32,7 +32,7 @@ describe('an unknown outcome', () => {
     const { purchase } = await reaches(office, id, 'completed');
     expect(purchase).toMatchObject({ orderId: '9007199254740993', approver: LEAD });
     await dmWith(office, BUYER, 'Settled as placed by @lea');
-    const card = lea.read(await cardWith(office, 'Its outcome was unknown, and is settled'));
+    const card = lea.read(await cardWith(office, 'Its outcome was unknown; it is settled'));
     expect(card).toContain('seen in the console');
     expect(card).not.toContain('[It was placed]');
     expect(office.vendor.posts).toBe(1);

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import { ANN, ANSWER, BEN, closeAfterwards, filed, START, setFreeze, WAY_TO, walked } from './fixture.ts';
 import { scratchFile } from './scratch.ts';
 
@@ -203,6 +204,26 @@ describe('ledger show', () => {
 });
 
 describe('ledger export', () => {
+  test('tells what the balance did, and who settled an unknown outcome with which note', async () => {
+    const { path, ledger } = await running();
+    const id = await walked(ledger, await filed(ledger), ...WAY_TO.unknown);
+    const read = (balance: string, alone: boolean) => ({
+      by: 'desk',
+      from: null,
+      to: null,
+      detail: { kind: 'reading', nth: 0, balance: balance as Money, readAt: START, why: null, alone } as const,
+    });
+    await ledger.change(id, () => ({
+      result: null,
+      by: 'desk',
+      entries: [read('12.50', true), read('2.25', true), read('1.00', false)],
+    }));
+    const evidence = { placed: true, note: '=seen, in the console', orderId: null };
+    await ledger.change(id, () => ({ result: null, by: BEN, to: 'completed', evidence, set: { why: evidence.note } }));
+    const [, row] = (await run(path, 'export')).out.split('\r\n');
+    expect(row).toMatch(/,12\.50,,"'=seen, in the console",2\.25,-10\.25,U0BEN,"'=seen, in the console"$/);
+  });
+
   test('is CSV whose text is harmless, whose numbers are numbers and whose ids keep every digit', async () => {
     const { path, ledger } = await running();
     const id = await walked(ledger, await filed(ledger, { reason: '=HYPERLINK("http://x","y")' }), ...WAY_TO.completed);
@@ -211,8 +232,8 @@ describe('ledger export', () => {
     expect(code).toBe(0);
     const when = '2026-01-31T12:00:00.000Z';
     expect(out.split('\r\n')).toEqual([
-      'id,kind,state,requester,approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why',
-      `${id},buy,completed,U0ANN,U0BEN,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,`,
+      'id,kind,state,requester,approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why,balance_after,difference,settled_by,note',
+      `${id},buy,completed,U0ANN,U0BEN,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,,,,,`,
       '',
     ]);
   });

@@ -60,7 +60,7 @@ const WORDS: Record<State, RegExp> = {
   completed: /Bought: 15 IPs|Renewed: order 9007199254740993/,
   declined: /Declined by the vendor/,
   unknown: /unknown/,
-  rejected: /Rejected by @U0ANN: “too many”\. No money moved/,
+  rejected: /[Rr]ejected by @U0ANN: “too many”\. No money moved/,
   withdrawn: /Withdrawn by @U0SAM/,
   expired: /has expired/,
 };
@@ -221,7 +221,7 @@ describe('the outcome', () => {
   });
 
   test('reads well as a notification', () => {
-    expect(outcome(RECORDS.completed()).text).toBe('Completed: 15 IPs (DE 5, US 10)');
+    expect(outcome(RECORDS.completed()).text).toBe('Bought: 15 IPs (DE 5, US 10)');
   });
 
   test('links to the message with the facts', () => {
@@ -233,7 +233,7 @@ describe('the outcome', () => {
   test('says so where the purchase has moved on since', () => {
     const message = outcome(RECORDS.unknown(), 'declined');
     expect(readsAs(message)).toMatch(/told to you as declined; it has changed since.*unknown/s);
-    expect(message.text).toMatch(/^Unknown/);
+    expect(message.text).toMatch(/^Outcome unknown/);
   });
 
   test('that is passed on by approvers says for whom, with all the facts', () => {
@@ -293,7 +293,7 @@ describe('the card of an unknown outcome', () => {
       entries: [...settled.entries, move('unknown', 'completed', ANN, { placed: true, note: 'seen it' })],
     };
     const message = unknown(of);
-    expect(readsAs(message)).toMatch(/is settled.*Settled as placed by @U0ANN.*: “seen it”/s);
+    expect(readsAs(message)).toMatch(/it is settled.*Settled as placed by @U0ANN.*: “seen it”/s);
     expect(message.text).toMatch(/Was unknown, now completed/);
   });
 

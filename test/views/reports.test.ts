@@ -10,6 +10,7 @@ import {
   ANN,
   accepted,
   asOrderId,
+  attempt,
   FREEZE,
   GROUP,
   LONGEST_BASKET,
@@ -64,6 +65,11 @@ describe('/proxy requests and /proxy orders', () => {
       ordersMessage([RECORDS.completed({ orderId: '9007199254740993' }).purchase, RECORDS.completed().purchase], NOW),
     );
     expect(text).toMatch(/Order 9007199254740993: 15 IPs \(DE 5, US 10\)\nBought by @U0SAM.*Order id not known/s);
+  });
+
+  test('tell when an order was placed, not when somebody found out', () => {
+    const late = { ...RECORDS.completed().purchase, attempt: attempt({ at: NOW - 5 * 3_600_000 }), changedAt: NOW };
+    expect(readsAs(ordersMessage([late], NOW))).toMatch(/Bought by @U0SAM, 2026-01-05 09:03 UTC \(5 h ago\)/);
   });
 
   test('say so when there is nothing', () => {

@@ -55,7 +55,7 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'order_id_taken', orderId: '12', holder: 'p9' }, /12 already belongs to another purchase/],
   [{ refused: 'order_id_known', orderId: '12' }, /names order id 12/],
   [{ refused: 'no_answer_kept' }, /No answer of the vendor is kept/],
-  [{ refused: 'already_frozen', by: 'desk', reason: '401' }, /frozen already, by Proxy Desk itself: “401”/],
+  [{ refused: 'already_frozen', by: 'desk', reason: '401' }, /frozen already, by Proxy Desk itself: 401/],
   [{ refused: 'not_frozen' }, /is not frozen/],
 ];
 

@@ -3,7 +3,9 @@ import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { decisionButtons } from '../approval/card.ts';
 import { type Block, context, type Message, paragraph, section } from '../blocks.ts';
+import { enterOrderIdButton } from '../facts.ts';
 import { ago, contentShort, countriesShort, freezeLine, ips, orderNumber, person, planName, when } from '../format.ts';
+import { canEnterOrderId } from '../history.ts';
 import { stateWord } from '../sentences.ts';
 import { literal } from '../text.ts';
 import { settleButtons } from '../unknown/card.ts';
@@ -60,14 +62,24 @@ function deadline({ state, expiresAt, sendBy }: Purchase): string {
   return state === 'unknown' ? ', an approver has to settle it' : '';
 }
 
-/** Completed purchases, newest first. */
-export function ordersMessage(purchases: readonly Purchase[], now: number): Message {
+/**
+ * Completed purchases, newest first.
+ * @param theirs the ids of what the reader may enter an order id for, where it is not known
+ */
+export function ordersMessage(
+  purchases: readonly Purchase[],
+  now: number,
+  theirs: ReadonlySet<string> = new Set(),
+): Message {
   const text = purchases.length === 0 ? 'No completed purchase yet.' : 'Completed purchases, newest first';
   return {
     text,
     blocks: [
       section(`*${text}*`),
-      ...purchases.slice(0, SHOWN).map((purchase) => section(orderText(purchase, now))),
+      ...purchases.slice(0, SHOWN).map((purchase) => {
+        const asks = canEnterOrderId(purchase) && theirs.has(purchase.id);
+        return section(orderText(purchase, now), asks ? enterOrderIdButton(purchase) : undefined);
+      }),
       ...rest(purchases.length),
     ],
   };

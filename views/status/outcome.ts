@@ -4,7 +4,7 @@ import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { type Message, paragraph, section } from '../blocks.ts';
 import { capital, contentShort, person } from '../format.ts';
 import { frozenLine } from '../history.ts';
-import { outcomeSentence, stateWord } from '../sentences.ts';
+import { newsSentence, stateWord } from '../sentences.ts';
 import { literal } from '../text.ts';
 import { statusMessage } from './status.ts';
 
@@ -21,7 +21,7 @@ export function outcomeMessage(record: PurchaseRecord, about: State, { links }: 
     text: news(record),
     blocks: paragraph([
       moved ? `This was told to you as *${stateWord(about)}*; it has changed since.` : null,
-      outcomeSentence(purchase),
+      newsSentence(purchase),
       `${what(record)} · request ${literal(purchase.id, 60)} · ${facts}`,
       // The news of what it is now is a message of its own, which says so too.
       moved ? null : frozenLine(record),
@@ -35,8 +35,17 @@ export function passedOnMessage(record: PurchaseRecord, around: Surroundings): M
   return { text: news(record), blocks: [section(whose), ...statusMessage(record, around).blocks] };
 }
 
+/** For a phone's notification. */
 function news(record: PurchaseRecord): string {
-  return `${capital(stateWord(record.purchase.state))}: ${what(record)}`;
+  const { purchase } = record;
+  switch (purchase.state) {
+    case 'completed':
+      return `${purchase.kind === 'buy' ? 'Bought' : 'Renewed'}: ${contentShort(purchase)}`;
+    case 'unknown':
+      return `Outcome unknown: ${what(record)}`;
+    default:
+      return `${capital(stateWord(purchase.state))}: ${what(record)}`;
+  }
 }
 
 function what({ purchase }: PurchaseRecord): string {

@@ -18,7 +18,7 @@ export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): 
     text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${requestShort(purchase)} for ${person(purchase.requester)}`,
     blocks: [
       ...(notified === '' ? [] : [section(notified)]),
-      section(`${outcomeSentence(purchase)}${open ? '' : '\nIts outcome was unknown, and is settled.'}`),
+      section(`${outcomeSentence(purchase)}${open ? '' : '\nIts outcome was unknown; it is settled.'}`),
       ...(open
         ? [
             section(

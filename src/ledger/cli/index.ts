@@ -1,6 +1,6 @@
 import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, type LedgerView, viewLedger } from '../open.ts';
-import { readPurchases, readRecord } from '../records.ts';
+import { readPurchases, readRecord, readRecordsInShort } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
 import { type LedgerCommand, parseCommand, USAGE } from './arguments.ts';
 import { csv, entryFields, jsonLine, purchaseFields, recordText, table } from './output.ts';
@@ -48,7 +48,7 @@ async function run(command: LedgerCommand, view: LedgerView): Promise<string> {
       return jsonLine({ ...purchaseFields(record.purchase), entries: record.entries.map(entryFields) });
     }
     case 'export':
-      return csv(await readPurchases(view.sql, null, null));
+      return csv(await readRecordsInShort(view.sql));
     case 'backup':
       await backUp(view.copyTo, command.file, Date.now);
       return '';

@@ -1,5 +1,6 @@
 import type { Allocation } from '../../purchasing/model/basket.ts';
 import type { Entry } from '../../purchasing/model/entries.ts';
+import { balanceAfter, settlementOf } from '../../purchasing/model/evidence.ts';
 import type { Purchase } from '../../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../purchasing/ports/ledger.ts';
 import { type CsvCell, writeCsv } from './csv.ts';
@@ -77,7 +78,20 @@ export function recordText({ purchase, entries }: PurchaseRecord): string {
   return [...head, '\n', ...entries.map(entryText)].join('');
 }
 
-const COLUMNS: readonly [string, (fields: ReturnType<typeof purchaseFields>) => CsvCell][] = [
+/** What the entries add, for whoever does the books. */
+function exportFields({ purchase, entries }: PurchaseRecord) {
+  const after = balanceAfter(purchase.attempt, entries);
+  const settled = settlementOf(purchase, entries);
+  return {
+    ...purchaseFields(purchase),
+    balanceAfter: after?.balance ?? null,
+    difference: after?.difference ?? null,
+    settledBy: settled?.by ?? null,
+    note: settled?.note ?? null,
+  };
+}
+
+const COLUMNS: readonly [string, (fields: ReturnType<typeof exportFields>) => CsvCell][] = [
   ['id', ({ id }) => text(id)],
   ['kind', ({ kind }) => text(kind)],
   ['state', ({ state }) => text(state)],
@@ -96,13 +110,17 @@ const COLUMNS: readonly [string, (fields: ReturnType<typeof purchaseFields>) => 
   ['balance_before', ({ balanceBefore }) => exact(balanceBefore)],
   ['declined_how', ({ declinedHow }) => text(declinedHow)],
   ['why', ({ why }) => text(why)],
+  ['balance_after', (fields) => exact(fields.balanceAfter)],
+  ['difference', (fields) => exact(fields.difference)],
+  ['settled_by', ({ settledBy }) => text(settledBy)],
+  ['note', ({ note }) => text(note)],
 ];
 
-export function csv(purchases: readonly Purchase[]): string {
+export function csv(records: readonly PurchaseRecord[]): string {
   return writeCsv(
     COLUMNS.map(([name]) => name),
-    purchases.map((purchase) => {
-      const fields = purchaseFields(purchase);
+    records.map((record) => {
+      const fields = exportFields(record);
       return COLUMNS.map(([, cell]) => cell(fields));
     }),
   );
