@@ -5,8 +5,8 @@ import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { BEN, closeAfterwards, filed, START, stateOf, walked } from './fixture.ts';
-import { scratchFile } from './scratch.ts';
 
 async function openAt(path: string) {
   return closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));

@@ -1,20 +1,2 @@
-import { afterEach } from 'vitest';
-import type { OpenLedger } from '../../src/ledger/open.ts';
-
+export * from '../support/afterwards.ts';
 export * from './purchases.ts';
-
-const undo: (() => unknown)[] = [];
-
-/** Runs after the test, the latest first. */
-export function afterwards(action: () => unknown): void {
-  undo.push(action);
-}
-
-afterEach(async () => {
-  for (const action of undo.splice(0).toReversed()) await action();
-});
-
-export function closeAfterwards<T extends Pick<OpenLedger, 'close'>>(open: T): T {
-  afterwards(() => open.close());
-  return open;
-}
