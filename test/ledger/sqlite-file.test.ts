@@ -15,8 +15,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { afterwards, closeAfterwards, filed, START, walked } from './fixture.ts';
-import { scratchFile } from './scratch.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 

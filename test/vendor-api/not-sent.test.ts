@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { closedPort, deafPort, silentPort } from '../../sandbox/vendor-api/index.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Order } from '../../src/purchasing/ports/vendor.ts';
-import { BUY, client, closeAfterwards, localVendor, RENEW, setUp, YES } from './fixture.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
+import { BUY, client, localVendor, RENEW, setUp, YES } from './fixture.ts';
 
 describe('a request that never started is not sent', () => {
   test('connection refused', async () => {
