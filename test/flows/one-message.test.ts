@@ -93,7 +93,7 @@ describe('an unknown outcome is one card', () => {
     await lea.type('Note', 'seen in the console');
     await lea.submit('Settle');
     await reaches(office, purchase.id, 'completed');
-    await cardWith(office, 'and is settled');
+    await cardWith(office, 'it is settled');
     await delivered(office);
     const [after, settled, ...more] = (lea.screen.channels['approvals'] ?? []).map((message) => lea.read(message));
     expect(more).toEqual([]);
