@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 20_000,
     // Only how soon a test gives up: a loaded machine can stand still for seconds.
     expect: { poll: { timeout: 10_000 } },
+    globalSetup: 'test/support/scratch-root.ts',
     projects: [
       {
         extends: true,

@@ -12,6 +12,7 @@ import {
   words,
 } from '../src/input/text.ts';
 import type { Basket } from '../src/purchasing/model/basket.ts';
+import type { OrderId } from '../src/purchasing/model/order-id.ts';
 
 /** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
 export type Command =
@@ -19,7 +20,7 @@ export type Command =
   | { readonly verb: 'balance' }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
-  | { readonly verb: 'renew'; readonly orderId: string }
+  | { readonly verb: 'renew'; readonly orderId: OrderId }
   | { readonly verb: 'requests' }
   | { readonly verb: 'orders' }
   | { readonly verb: 'freeze'; readonly reason: string }

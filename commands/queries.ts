@@ -10,8 +10,8 @@ const ORDERS_READ = 200;
 
 export async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
-  const { purchasing } = context;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance(), purchasing.open(), purchasing.frozen()]);
+  const { purchasing, ledger } = context;
+  const [reading, open, freeze] = await Promise.all([purchasing.balance(), ledger.open(), ledger.freeze()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 
@@ -19,7 +19,7 @@ export async function requests(context: HandlerContext, args: CommandArgs): Prom
   if (await refused(context, args, RIGHTS, 'see requests')) return;
   const [{ open, theirs }, freeze] = await Promise.all([
     context.purchasing.openTo(userOf(args)),
-    context.purchasing.frozen(),
+    context.ledger.freeze(),
   ]);
   await tell(args, requestsMessage(open, context.clock.now(), freeze, theirs));
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../src/purchasing/model/answer.ts';
-import { DESK, type Entry, type EntryDetail, type FilingEvidence } from '../src/purchasing/model/entries.ts';
+import { answerOf, DESK, type Entry, type EntryDetail, type FilingEvidence } from '../src/purchasing/model/entries.ts';
 import {
   isProving,
   ofLastAttempt,
@@ -12,7 +12,6 @@ import { compare, difference, formatDollars, isPositive, type Money } from '../s
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Twin } from '../src/purchasing/model/twin.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { answerOf } from '../src/purchasing/purchasing.ts';
 import { capital, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
 

@@ -31,7 +31,7 @@ const BARRED = {
   bot: 'Bots cannot use Proxy Desk.',
   deactivated: 'This Slack account is deactivated, so it cannot use Proxy Desk.',
   outsider: 'People of other organisations cannot use Proxy Desk.',
-} as const satisfies Record<Of<'barred'>['standing'], string>;
+} as const satisfies Record<Of<'barred'>['as'], string>;
 
 /** For every expected "no": what happened, what it means for the money, what to do next. mrkdwn, to be shown verbatim. */
 const REFUSALS = {
@@ -39,7 +39,7 @@ const REFUSALS = {
     `You are not in a group that may ${asked ?? DOES[right]}. Nothing was done and no money moved. Ask ${contactName(contact)} to add you.`,
   nobody_in_group: ({ right }, { asked, contact }) =>
     `At present nobody may ${asked ?? DOES[right]}: the groups for it are empty, disabled or not configured. Nothing was done and no money moved. Tell ${contactName(contact)}.`,
-  barred: ({ standing }) => `${BARRED[standing]} Nothing was done and no money moved.`,
+  barred: ({ as }) => `${BARRED[as]} Nothing was done and no money moved.`,
   rights_unreadable: ({ retryAfterSeconds }) =>
     `Your rights could not be checked with Slack, so nothing was done and no money moved. Try again in ${seconds(retryAfterSeconds)}.`,
   own_purchase: () =>

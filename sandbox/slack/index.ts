@@ -25,16 +25,12 @@
  * - a refresh: `sockets.disconnect(reason, { stillTakes })`; the click that it caught, lost or sent again: `settings.unackedAtClose`
  * - a request URL that is verified before it counts: `saveRequestUrl(url)`
  */
-export type { Tokens } from './core.ts';
-export type { Forgery } from './delivery/index.ts';
-export type { Fault, FaultRule, Faults } from './faults.ts';
-export type { Listener, SlackEvent } from './feed.ts';
-export type { Hands, MessageMatch, Submitted } from './hands.ts';
+export type { Fault, FaultRule } from './faults.ts';
+export type { SlackEvent } from './feed.ts';
+export type { Hands } from './hands.ts';
 export type { Interactions } from './interactions.ts';
 export { type LivePart, liveParts } from './live.ts';
 export type { Screen } from './screen.ts';
 export { type LocalSlack, type SlackOptions, startSlack } from './server.ts';
-export type { Settings } from './settings.ts';
 export { renderText } from './text.ts';
 export type * from './types.ts';
-export type { World } from './world.ts';

@@ -1,3 +1,4 @@
+import { LONGEST_ORDER_ID, type OrderId, orderIdOf } from '../purchasing/model/order-id.ts';
 import { decodeEntities, hasMention, normalise, showMentions, trimSpace, undoLink } from './text.ts';
 
 export type OrderIdProblem =
@@ -9,16 +10,12 @@ export type OrderIdProblem =
   | 'order_id_zero';
 
 export type OrderIdReading =
-  | { readonly ok: true; readonly orderId: string }
+  | { readonly ok: true; readonly orderId: OrderId }
   | { readonly ok: false; readonly problem: OrderIdProblem; readonly token: string };
-
-/** More than any number of 128 bits needs; it keeps what is sent, shown and stored short. In digits. */
-const LONGEST = 40;
 
 /**
  * An order id as typed after `/proxy renew` or into a field: digits, perhaps with what a copy brings along: one `#`, one pair
- * of angle brackets, a link that agrees with what it shows. It stays a text: ids may be larger than a number can hold.
- * Leading zeros go, because it is sent as an integer, and what is confirmed must be what is sent.
+ * of angle brackets, a link that agrees with what it shows.
  */
 export function parseOrderId(text: string): OrderIdReading {
   const typed = trimSpace(normalise(text));
@@ -38,9 +35,9 @@ export function parseOrderId(text: string): OrderIdReading {
 function parseDigits(digits: string, token: string): OrderIdReading {
   if (digits === '') return refused('order_id_missing', token);
   if (!/^[0-9]+$/.test(digits)) return refused('order_id_not_digits', token);
-  if (digits.length > LONGEST) return refused('order_id_too_long', token);
-  const orderId = digits.replace(/^0+/, '');
-  return orderId === '' ? refused('order_id_zero', token) : { ok: true, orderId };
+  if (digits.length > LONGEST_ORDER_ID) return refused('order_id_too_long', token);
+  const orderId = orderIdOf(digits);
+  return orderId === undefined ? refused('order_id_zero', token) : { ok: true, orderId };
 }
 
 /** Without one `#` and one pair of brackets, whichever stands outside. */

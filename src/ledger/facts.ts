@@ -3,6 +3,7 @@ import type { ClickResult } from '../purchasing/model/click.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import type { OrderFacts } from '../purchasing/model/order.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
@@ -119,7 +120,7 @@ async function deliveredBefore(sql: Sql, click: string | undefined): Promise<Cli
   return row ? (text(row, 'result') as ClickResult) : null;
 }
 
-export async function orderFacts(sql: Sql, orderId: string): Promise<OrderFacts> {
+export async function orderFacts(sql: Sql, orderId: OrderId): Promise<OrderFacts> {
   const rows = await sql.all(
     `SELECT * FROM purchases WHERE order_id = :order_id AND state = 'completed' ORDER BY seq`,
     {

@@ -4,13 +4,18 @@ import { OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
 import type { EntryDetail } from '../purchasing/model/entries.ts';
 import { type Money, parseMoney } from '../purchasing/model/money.ts';
+import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
 import { type Plan, TERM_UNITS } from '../purchasing/model/plan.ts';
 import type { Attempt } from '../purchasing/model/purchase.ts';
+import type { PurchaseAction } from '../purchasing/model/right.ts';
 import type { Row } from './sql.ts';
 
 // The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.
 
 const money = z.custom<Money>((value) => typeof value === 'string' && parseMoney(value) === value, 'not an amount');
+const orderId = z.custom<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
+/** Perhaps of a newer version. */
+const action = z.custom<PurchaseAction>((value) => typeof value === 'string', 'not a text');
 const time = z.number();
 
 export const plan = z.looseObject({
@@ -44,7 +49,7 @@ const answer = z.looseObject({
   httpStatus: z.number().nullable(),
   code: z.string().nullable(),
   vendorText: z.string().nullable(),
-  orderIds: z.array(z.string()),
+  orderIds: z.array(orderId),
   rawBody: z.string().nullable(),
   rawBodyTruncated: z.boolean(),
   startedAt: time.nullable(),
@@ -63,8 +68,8 @@ const details = {
     why: z.string().nullable(),
     alone: z.boolean(),
   }),
-  refused: z.looseObject({ action: z.string(), refused: z.string() }),
-  order_id: z.looseObject({ orderId: z.string(), before: z.string().nullable() }),
+  refused: z.looseObject({ action, refused: z.string() }),
+  order_id: z.looseObject({ orderId, before: orderId.nullable() }),
   answer_opened: z.looseObject({}),
 } satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> };
 

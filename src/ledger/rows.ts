@@ -1,5 +1,6 @@
 import type { Entry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
 import type { DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
 import type { Twin } from '../purchasing/model/twin.ts';
@@ -20,7 +21,7 @@ export function toPurchase(row: Row): Purchase {
     plan: json(row, 'plan', plan),
     basket: json(row, 'basket', basket),
     quantity: numberOrNull(row, 'quantity'),
-    orderId: textOrNull(row, 'order_id'),
+    orderId: textOrNull(row, 'order_id') as OrderId | null,
     reason: text(row, 'reason'),
     submission: text(row, 'submission'),
     contentKey: text(row, 'content_key'),

@@ -285,8 +285,7 @@ function stopwatch(clock: Clock): () => number {
 function orderOf({ id, kind, plan, basket, orderId }: Purchase): Order {
   if (kind === 'renew') {
     if (orderId === null) throw new Error(`renewal ${id} names no order`);
-    return { kind, orderId, product_id: plan.productId };
+    return { kind, orderId, plan };
   }
-  const { productId, type, networkType } = plan;
-  return { kind, plan: { product_id: productId, type, network_type: networkType }, basket };
+  return { kind, plan, basket };
 }

@@ -1,22 +1,21 @@
-import { isCopy, isElsewhere } from './clicked.ts';
-import type { Answer } from './model/answer.ts';
 import type { BalanceReading } from './model/balance-reading.ts';
-import type { ChangeRule } from './model/change.ts';
+import type { ChangeFacts, ChangeRule } from './model/change.ts';
 import type { Click } from './model/click.ts';
 import type { ClickedMessage } from './model/clicked-message.ts';
-import { DESK } from './model/entries.ts';
-import type { BuyerFacts, FilingSubject } from './model/filing.ts';
+import { answerOf, DESK } from './model/entries.ts';
+import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
-import type { OrderFacts } from './model/order.ts';
-import { alert } from './model/outbox.ts';
+import type { OrderId } from './model/order-id.ts';
 import type { Policy } from './model/policy.ts';
-import { contentKey, type Purchase } from './model/purchase.ts';
+import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
+import { type AccountRefusal, forbiddenCall, TOKEN_REFUSED } from './rules/account.ts';
+import { type Clicked, isCopy } from './rules/clicked.ts';
 import {
   type Clicker,
   type Decided,
@@ -29,12 +28,12 @@ import {
   refuse,
   type Settlement,
   waitsFor,
-  wrongState,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Filing, type Review, review, reviewId } from './rules/filing.ts';
+import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
 import { countOnce } from './rules/redelivery.ts';
-import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
+import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -47,25 +46,19 @@ export interface PurchasingDeps {
   readonly wake: () => void;
 }
 
-/** The draft that a review shows and that its submit files. */
-export type Proposal = Omit<Filing, 'id' | 'person'>;
-
-export interface Reviewed {
+export interface ProposalReview {
   readonly found: Review | Refusal;
   readonly freeze: Freeze | null;
   /** Equal for reviews that say the same. */
   readonly review: string;
 }
 
-/** Slack does not tell whether it is their own: then it is taken for that. */
-const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
+type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
 
-export interface OpenedAnswer {
-  readonly purchase: Purchase;
-  readonly answer: Answer;
-}
-
-/** What people may ask of the desk. Refusals are returned; only outages are thrown. */
+/**
+ * What people may ask for. Each use case asks Slack what has to be known, and leaves the decision to a rule that the ledger runs.
+ * Refusals are returned; only outages are thrown.
+ */
 export class Purchasing {
   readonly policy: Policy;
   readonly #ledger: Ledger;
@@ -91,15 +84,11 @@ export class Purchasing {
     return isRefusal(allowed) ? allowed : undefined;
   }
 
+  /** The account's balance, with what a refusal of the account brings about. */
   async balance(): Promise<BalanceReading> {
     const reading = await this.#vendor.readBalance();
     if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
-  }
-
-  /** Requested, approved, sending or unknown; oldest first. */
-  open(): Promise<readonly Purchase[]> {
-    return this.#ledger.open();
   }
 
   /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
@@ -108,7 +97,6 @@ export class Purchasing {
       this.#ledger.open(),
       checkRights(this.#directory, user, ['approve'], 'cached'),
     ]);
-    if (isRefusal(allowed)) return { open, theirs: new Set() };
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
     return { open, theirs: new Set(theirs) };
   }
@@ -137,28 +125,16 @@ export class Purchasing {
   async askAgain(id: string, user: string): Promise<Purchase | Refusal> {
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
-    const allowed = await checkRights(this.#directory, user, [record.purchase.kind], 'cached');
-    if (isRefusal(allowed)) return allowed;
-    return isRequester(record.purchase, allowed) ? record.purchase : { refused: 'not_requester' };
-  }
-
-  order(orderId: string): Promise<OrderFacts> {
-    return this.#ledger.order(orderId);
-  }
-
-  record(id: string): Promise<PurchaseRecord | undefined> {
-    return this.#ledger.record(id);
-  }
-
-  frozen(): Promise<Freeze | null> {
-    return this.#ledger.freeze();
+    const { purchase } = record;
+    const allowed = await checkRights(this.#directory, user, [purchase.kind], 'cached');
+    return refuseAskingAgain(purchase, allowed) ?? purchase;
   }
 
   /** What filing this would need, as of now; files nothing. */
-  async review(proposal: Proposal): Promise<Reviewed> {
+  async review(proposal: Proposal): Promise<ProposalReview> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subject(proposal, allowed.ids));
+    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.ids));
     const found = review(proposal.content, facts, this.policy);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
@@ -167,8 +143,8 @@ export class Purchasing {
   async file(proposal: Proposal, promised: { readonly needsApproval: boolean }): Promise<Filed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
-    const filing: Filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subject(proposal, allowed.ids), (facts) =>
+    const filing = { ...proposal, id: this.#newId(), person: allowed.person };
+    const filed = await this.#ledger.file(subjectOf(proposal, allowed.ids), (facts) =>
       decideFiling(filing, promised, facts, this.policy),
     );
     this.#wake();
@@ -176,178 +152,88 @@ export class Purchasing {
   }
 
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
-  async someoneElseApproves({ requester, requesterPerson }: Purchase): Promise<boolean | undefined> {
+  async someoneElseApproves(purchase: Purchase): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some(({ ids }) => !isRequester({ requester, requesterPerson }, { ids }));
+    return approvers?.some((approver) => !isRequester(purchase, approver));
   }
 
   /**
-   * A click that opens a modal: what it is about, read anew, if this person may go on with it there.
+   * A click on a message that opens what is decided next: the purchase read anew, if this person may go on with it there.
    * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
-  async openDecision(
-    id: string,
-    click: Click,
-    message: ClickedMessage,
-    action: 'approve' | 'reject' | 'settle',
-  ): Promise<PurchaseRecord | Refusal> {
-    const { user } = click;
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'cached');
-    const record = await this.#ledger.record(id);
+  async open(id: string, click: Click, message: ClickedMessage, action: Opening): Promise<PurchaseRecord | Refusal> {
+    const by = await this.#ask(click, action, 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
-    const no = isRefusal(allowed)
-      ? allowed
-      : await this.#refuseOpening(record.purchase, { user, ids: allowed.ids }, message, action);
-    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, { user }, no)) : record;
+    const no = refuseOpening(action, record.purchase, by, clicked, this.policy);
+    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
   }
 
-  async approve(id: string, click: Click): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'approve',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideApproval(purchase, facts, clicker, this.policy),
-    );
-  }
-
-  async reject(id: string, click: Click, reason: string): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'reject',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideRejection(purchase, facts, clicker, reason),
-    );
-  }
-
-  async settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
-    return this.#decide(
-      id,
-      click,
-      'settle',
-      ['approve'],
-      (clicker) => (purchase, facts) => decideSettlement(purchase, facts, clicker, settlement),
-      settlement.orderId ?? undefined,
-    );
+  /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
+  async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<ShownAnswer | Refusal> {
+    const by = await this.#ask(click, 'show the answer', 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    const answer = record && answerOf(record);
+    return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, clicked, this.policy, answer));
   }
 
   /** Whether it is a second message for the same, which nothing keeps up to date. */
-  isCopy(id: string, message: ClickedMessage): Promise<boolean> {
-    return isCopy(this.#outbox, id, message);
+  async isCopy(id: string, message: ClickedMessage): Promise<boolean> {
+    return isCopy(await this.#clicked(id, message));
+  }
+
+  approve(id: string, click: Click): Promise<Decided> {
+    return this.#decide(id, click, 'approve', (by) => (now, facts) => decideApproval(now, facts, by, this.policy));
+  }
+
+  reject(id: string, click: Click, reason: string): Promise<Decided> {
+    return this.#decide(id, click, 'reject', (by) => (now, facts) => decideRejection(now, facts, by, reason));
+  }
+
+  settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
+    const { orderId } = settlement;
+    const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) => decideSettlement(now, facts, by, settlement);
+    return this.#decide(id, click, 'settle', rule, orderId ?? undefined);
+  }
+
+  async enterOrderId(id: string, click: Click, orderId: OrderId): Promise<Decided> {
+    const record = await this.#ledger.record(id);
+    const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
+    const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) =>
+      decideOrderId(now, facts, by, orderId, foundByVendor);
+    return this.#decide(id, click, 'enter order id', rule, orderId);
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
   async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
-    const { user } = click;
-    const elsewhere = await this.#isElsewhere(id, message);
-    const record = await this.#ledger.record(id);
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
-    const known = new Set([user]);
-    const ids = isRequester(record.purchase, { ids: known }) ? known : await this.#idsOf(user, record.purchase);
-    const no: Refusal | undefined = elsewhere ? { refused: 'wrong_card' } : ids ? undefined : CANNOT_TELL_WHO;
-    return this.#change<Purchase>(
-      id,
-      click,
-      (purchase) => (no ? refuse('withdraw', { user }, no) : decideWithdrawal(purchase, { user, ids: ids ?? known })),
-      asItIs,
-    );
+    const by = await this.#askWho(click, record.purchase);
+    return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 
-  /** A click that opens the modal in which an order id is typed. */
-  async openOrderId(id: string, click: Click, message: ClickedMessage): Promise<PurchaseRecord | Refusal> {
-    const allowed = await checkRights(this.#directory, click.user, ['buy', 'renew', 'approve'], 'cached');
-    if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'enter order id');
-    return (await this.#ledger.record(id)) ?? { refused: 'no_such_purchase' };
-  }
-
-  async enterOrderId(id: string, click: Click, orderId: string): Promise<Decided> {
-    const record = await this.#ledger.record(id);
-    const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
-    return this.#decide(
-      id,
-      click,
-      'enter order id',
-      ['buy', 'renew', 'approve'],
-      (clicker) => (purchase, facts) => decideOrderId(purchase, facts, clicker, orderId, foundByVendor),
-      orderId,
-    );
-  }
-
-  /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
-  async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<OpenedAnswer | Refusal> {
-    const { user } = click;
-    const allowed = await checkRights(this.#directory, user, RIGHTS, 'cached');
-    if (isRefusal(allowed)) return allowed;
-    if (await this.#isElsewhere(id, message)) return this.#refuseElsewhere(id, click, 'show the answer');
-    const record = await this.#ledger.record(id);
-    if (!record) return { refused: 'no_such_purchase' };
-    const answer = answerOf(record);
-    if (!answer) return { refused: 'no_answer_kept' };
-    return this.#change<OpenedAnswer>(id, click, (purchase) => {
-      if (!isRequester(purchase, allowed) && !allowed.rights.has('approve'))
-        return refuse('show the answer', { user }, { refused: 'not_requester' });
-      const entries = [{ by: user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
-      return { result: { purchase, answer }, by: user, entries };
-    });
-  }
-
-  async freeze({ user, id }: Click, reason: string): Promise<Freeze | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
+  async freeze(click: Click, reason: string): Promise<Freeze | Refusal> {
+    const by = await this.#ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
-    return this.#changeFreeze((facts) => decideFreeze(facts, user, allowed, reason, occasion), id);
+    return this.#changeFreeze((facts) => decideFreeze(facts, by, reason, occasion), click.id);
   }
 
   /** @returns the freeze that ended. */
-  async unfreeze({ user, id }: Click): Promise<Freeze | Refusal> {
-    const allowed = await checkRights(this.#directory, user, ['approve'], 'fresh');
+  async unfreeze(click: Click): Promise<Freeze | Refusal> {
+    const by = await this.#ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
-    return this.#changeFreeze((facts) => decideUnfreeze(facts, user, allowed, occasion), id);
+    return this.#changeFreeze((facts) => decideUnfreeze(facts, by, occasion), click.id);
   }
 
-  /** A 401 freezes spending by itself; a 403 is told to those who approve, once a day for each call. */
-  async vendorRefuses(refused: 'unauthorized' | 'forbidden', call: 'balance' | 'order'): Promise<void> {
+  /** A 401 freezes spending by itself; a 403 is told to those who approve. */
+  async vendorRefuses(refused: AccountRefusal, call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
       const occasion = this.#newId();
-      const reason = 'the vendor does not accept the account token (401)';
-      await this.#changeFreeze((facts) => freezeNow(facts, DESK, reason, occasion));
+      await this.#changeFreeze((facts) => freezeNow(facts, DESK, TOKEN_REFUSED, occasion));
       return;
     }
-    const day = new Date(await this.#ledger.now()).toISOString().slice(0, 10);
-    const what = call === 'balance' ? 'read its balance' : 'place or renew orders';
-    const text = `The vendor does not allow this account to ${what} (403). Whoever asked did nothing wrong.`;
-    await this.#outbox.owe(alert(`forbidden:${call}:${day}`, text), null);
+    await this.#outbox.owe(forbiddenCall(call, await this.#ledger.now()), null);
     this.#wake();
-  }
-
-  async #refuseOpening(
-    purchase: Purchase,
-    clicker: Clicker,
-    message: ClickedMessage,
-    action: 'approve' | 'reject' | 'settle',
-  ): Promise<Refusal | undefined> {
-    const awaited = action === 'settle' ? 'unknown' : 'requested';
-    if (purchase.state !== awaited) return wrongState(purchase);
-    if (isRequester(purchase, clicker)) return { refused: 'own_purchase' };
-    const cardsAreDirect = this.policy.approvals.mode === 'off';
-    return (await this.#isElsewhere(purchase.id, message, cardsAreDirect)) ? { refused: 'wrong_card' } : undefined;
-  }
-
-  #isElsewhere(id: string, message: ClickedMessage, cardsAreDirect = false): Promise<boolean> {
-    return isElsewhere(this.#outbox, this.policy, id, message, cardsAreDirect);
-  }
-
-  #refuseElsewhere(id: string, click: Click, action: string): Promise<Refusal> {
-    return this.#change<never>(id, click, () => refuse(action, click, { refused: 'wrong_card' }));
-  }
-
-  /** Every id of the human who clicks, as Slack knows them now, and as it knows the requester: they change in an organisation. */
-  async #idsOf(user: string, { requester }: Purchase): Promise<ReadonlySet<string> | undefined> {
-    const [own, theirs] = await Promise.all(
-      [user, requester].map((one) => this.#directory.idsOf(one, FRESH_RIGHTS_WITHIN_MS)),
-    );
-    return own && theirs && sameHuman(own, theirs);
   }
 
   async #changeFreeze(decide: FreezeRule<Freeze | Refusal>, click?: string): Promise<Freeze | Refusal> {
@@ -360,24 +246,41 @@ export class Purchasing {
   async #decide(
     id: string,
     click: Click,
-    action: string,
-    rights: [Right, ...Right[]],
-    ruleFor: (clicker: Clicker & { mayApprove: boolean }) => ChangeRule<Decided>,
-    orderIdCandidate?: string,
+    action: Deciding,
+    ruleFor: (by: Clicker) => ChangeRule<Decided>,
+    orderId?: OrderId,
   ): Promise<Decided> {
-    const { user } = click;
     const record = await this.#ledger.record(id);
     if (!record) return { refused: 'no_such_purchase' };
-    const [allowed, requesterIds] = await Promise.all([
-      checkRights(this.#directory, user, rights, 'fresh'),
-      this.#directory.idsOf(record.purchase.requester, FRESH_RIGHTS_WITHIN_MS),
+    const [{ user, allowed }, requesterIds] = await Promise.all([
+      this.#ask(click, action, 'fresh'),
+      this.#idsOf(record.purchase.requester),
     ]);
-    const refusal = isRefusal(allowed) ? allowed : CANNOT_TELL_WHO;
-    const decide =
-      isRefusal(allowed) || !requesterIds
-        ? () => refuse(action, { user }, refusal)
-        : ruleFor({ user, ids: sameHuman(allowed.ids, requesterIds), mayApprove: allowed.rights.has('approve') });
-    return this.#change(id, click, decide, asItIs, orderIdCandidate);
+    const by = { user, allowed: besideRequester(allowed, requesterIds) };
+    return this.#change(id, click, ruleFor(by), asItIs, orderId);
+  }
+
+  /** Who clicks, and what they may do. */
+  async #ask({ user }: Click, action: keyof typeof RIGHTS_TO, freshness: 'cached' | 'fresh'): Promise<Clicker> {
+    return { user, allowed: await checkRights(this.#directory, user, RIGHTS_TO[action], freshness) };
+  }
+
+  /** Who clicks, and no more; Slack is asked where the id as received is not the requester's. */
+  async #askWho({ user }: Click, purchase: Purchase): Promise<Clicker> {
+    const known = new Set([user]);
+    if (isRequester(purchase, { ids: known })) return { user, allowed: asThemselves(user, known) };
+    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(purchase.requester)]);
+    return { user, allowed: besideRequester(asThemselves(user, own), requesterIds) };
+  }
+
+  /** Every id of this human, as Slack knows them now: in an organisation they change. */
+  #idsOf(user: string): Promise<ReadonlySet<string> | undefined> {
+    return this.#directory.idsOf(user, FRESH_RIGHTS_WITHIN_MS);
+  }
+
+  async #clicked(id: string, message: ClickedMessage): Promise<Clicked> {
+    const [notice, posted] = await Promise.all([this.#outbox.noticeAt(message), this.#outbox.placesOf(id)]);
+    return { message, notice, posted };
   }
 
   /** @param again what a later delivery of the click is told where the first was done. */
@@ -386,7 +289,7 @@ export class Purchasing {
     click: Click,
     decide: ChangeRule<R | Refusal>,
     again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
-    orderId?: string,
+    orderId?: OrderId,
   ): Promise<R | Refusal> {
     const result = await this.#ledger.change(id, countOnce(decide, again), { orderId, click: click.id });
     this.#wake();
@@ -394,20 +297,5 @@ export class Purchasing {
   }
 }
 
-/** Of two humans the first one's ids; of one human, all. */
-function sameHuman(own: ReadonlySet<string>, theirs: ReadonlySet<string>): ReadonlySet<string> {
-  return own.isDisjointFrom(theirs) ? own : own.union(theirs);
-}
-
 /** The purchase as it stands: for a decision that was made by an earlier delivery. */
 const asItIs = (purchase: Purchase): Purchase => purchase;
-
-/** The answer that the attempt got, late or not. */
-export function answerOf(record: PurchaseRecord): Answer | undefined {
-  return record.entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
-}
-
-function subject({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
-  const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
-}

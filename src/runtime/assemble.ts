@@ -72,7 +72,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = { purchasing, ledger, messenger, drafts, clock, log, newId: randomUUID };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,

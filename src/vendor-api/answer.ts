@@ -1,6 +1,7 @@
 import { LosslessNumber, parse } from 'lossless-json';
 import { z } from 'zod';
 import { parseMoney } from '../purchasing/model/money.ts';
+import { type OrderId, orderIdOf } from '../purchasing/model/order-id.ts';
 import { MAX_BODY_BYTES, type Received } from './exchange.ts';
 
 // What stands in the body of an answer. What it proves is decided in outcome.ts and balance.ts.
@@ -115,14 +116,14 @@ const MOST = 20;
 
 export type FoundOrderIds = {
   /** Distinct, with every digit. */
-  readonly ids: readonly string[];
+  readonly ids: readonly OrderId[];
   /** Something stands under the name, readable as an id or not. `null` is the vendor's way to say that there is none. */
   readonly mentioned: boolean;
 };
 
 /** Looks for `order_id` by that name anywhere in the answer, as a positive integer or a string of digits. */
 export function findOrderIds(answer: JsonValue): FoundOrderIds {
-  const ids = new Set<string>();
+  const ids = new Set<OrderId>();
   let mentioned = false;
   const waiting: JsonValue[] = [answer];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -141,10 +142,9 @@ export function findOrderIds(answer: JsonValue): FoundOrderIds {
 }
 
 /** An id as the renewal can send it back, a bare integer: leading zeros of a string cannot be kept. Zero is no order. */
-function readOrderId(value: JsonValue): string | undefined {
+function readOrderId(value: JsonValue): OrderId | undefined {
   const text = value instanceof LosslessNumber ? value.value : value;
-  if (typeof text !== 'string') return undefined;
-  return /^0*([1-9][0-9]{0,39})$/.exec(text)?.[1];
+  return typeof text === 'string' ? orderIdOf(text) : undefined;
 }
 
 /** Where a message has been seen in interfaces of this kind; the vendor's own shape is documented nowhere. */

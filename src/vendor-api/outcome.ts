@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Answer, Outcome } from '../purchasing/model/answer.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Scrub } from '../scrub.ts';
 import { codedAnswer, cutText, findOrderIds, findVendorText, type JsonObject, own, understandBody } from './answer.ts';
 import { type Exchange, isSuccess, type Received } from './exchange.ts';
@@ -10,7 +11,7 @@ export type Verdict = {
   readonly why: string;
   readonly code: string | null;
   readonly vendorText: string | null;
-  readonly orderIds: readonly string[];
+  readonly orderIds: readonly OrderId[];
   readonly unauthorized: boolean;
 };
 

@@ -1,5 +1,6 @@
 import { LosslessNumber, stringify } from 'lossless-json';
 import { isLoopback } from '../loopback.ts';
+import { isOrderId } from '../purchasing/model/order-id.ts';
 import type { Order } from '../purchasing/ports/vendor.ts';
 
 /** The paths of vendor-api.md, under a base URL that may have a prefix and a trailing slash. */
@@ -45,17 +46,17 @@ const PAYMENT_METHOD = 'balance';
  * mended here but refused, with the reason: the domain should never have let it come so far.
  */
 export function writeOrderRequest(order: Order, endpoints: Endpoints): OrderRequest | { readonly refused: string } {
+  const { productId, type, networkType } = order.plan;
   if (order.kind === 'renew') {
-    if (!/^[1-9][0-9]{0,39}$/.test(order.orderId)) return { refused: 'the order id is not a whole number' };
-    if (order.product_id === '') return { refused: 'the plan is incomplete' };
+    if (!isOrderId(order.orderId)) return { refused: 'the order id is not a whole number' };
+    if (productId === '') return { refused: 'the plan is incomplete' };
     // A bare integer with every digit, which no JavaScript number could hold.
     return {
       path: endpoints.renew,
-      body: write({ order_id: new LosslessNumber(order.orderId), renew_product_id: order.product_id }),
+      body: write({ order_id: new LosslessNumber(order.orderId), renew_product_id: productId }),
     };
   }
-  const { product_id, type, network_type } = order.plan;
-  if (product_id === '' || type === '' || network_type === '') return { refused: 'the plan is incomplete' };
+  if (productId === '' || type === '' || networkType === '') return { refused: 'the plan is incomplete' };
   if (order.basket.length === 0) return { refused: 'the basket is empty' };
   if (!order.basket.every(({ country }) => /^[A-Z]{2}$/.test(country))) {
     return { refused: 'a country is not a two-letter code' };
@@ -73,9 +74,9 @@ export function writeOrderRequest(order: Order, endpoints: Endpoints): OrderRequ
   return {
     path: endpoints.create,
     body: write({
-      product_id,
+      product_id: productId,
       type,
-      network_type,
+      network_type: networkType,
       quantity,
       payment_method: PAYMENT_METHOD,
       purchase_geo: {

@@ -30,7 +30,7 @@ describe('on a ledger that went back in time', () => {
     const lea = await openDecision(office, id, 'Approve');
     await goBack(office);
     expect((await lea.submit('Approve')).delivery?.failure).toBeNull();
-    expect(modalText(lea)).toContain('The outcome is unknown');
+    expect(modalText(lea)).toMatch(/Nobody has decided.*The outcome is unknown/s);
     await lea.close({ all: true });
     expect(modalText(await askFor(office, 'US 10', BUYER))).toContain('its outcome is unknown');
 

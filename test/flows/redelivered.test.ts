@@ -28,7 +28,7 @@ describe('a freeze or unfreeze that Slack delivers again, long after', () => {
     await hears(
       office,
       LEAD,
-      /delivered this command again.*nothing was changed now.*frozen by @lou: the token leaked/s,
+      /delivered this command again.*nothing was changed now.*frozen by @lou.*the token leaked/s,
     );
     expect(await office.books.ledger.freeze()).toMatchObject({ by: LEAD2, reason: 'the token leaked' });
     expect(await freezeEntries(office)).toEqual(['frozen', 'unfrozen', 'frozen']);

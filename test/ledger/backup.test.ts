@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, WAY_TO, walked } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
-import { scratchFile } from './scratch.ts';
 
 async function openAt(path: string) {
   return closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));

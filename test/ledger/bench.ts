@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../src/ledger/open.ts';
+import { makeScratch } from '../support/scratch-root.ts';
 import { aPurchase, subjectOf } from './purchases.ts';
 
 // What the ledger costs here: `node test/ledger/bench.ts [purchases]`.
 
 const count = Number(process.argv[2] ?? 2000);
-const folder = mkdtempSync(join(tmpdir(), 'desk-bench-'));
-const path = join(folder, 'desk.db');
+using folder = makeScratch();
+const path = join(folder.path, 'desk.db');
 
 async function timed<T>(what: string, times: number, work: () => Promise<T>): Promise<T> {
   const before = performance.now();
@@ -34,4 +34,3 @@ await close();
 console.log(`file: ${(statSync(path).size / 1e6).toFixed(1)} MB for ${count} purchases`);
 const again = await timed('starts, with the integrity check', 1, () => openLedger({ kind: 'sqlite', path }));
 await again.close();
-rmSync(folder, { recursive: true });

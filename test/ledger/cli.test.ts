@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { ANN, ANSWER, BEN, closeAfterwards, filed, START, setFreeze, WAY_TO, walked } from './fixture.ts';
-import { scratchFile } from './scratch.ts';
 
 async function run(path: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const printed = { out: '', err: '' };

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { closeAfterwards } from './fixture.ts';
 import { describeMigrating } from './migrating.ts';
 import { schema2 } from './schema-2.ts';
-import { scratchFile } from './scratch.ts';
 
 describeMigrating(async (now, more = '') => {
   const path = scratchFile();

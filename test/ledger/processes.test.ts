@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { afterwards, closeAfterwards, EVERY_VERSION, filed, START } from './fixture.ts';
-import { scratchFile } from './scratch.ts';
 
 const RACER = fileURLToPath(new URL('./racer.ts', import.meta.url));
 

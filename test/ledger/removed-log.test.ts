@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { filed, stateOf } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
-import { scratchFile } from './scratch.ts';
 
 const SECOND = fileURLToPath(new URL('./second-process.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { describeLedger } from './conformance.ts';
-import { scratchFile } from './scratch.ts';
 
 describeLedger(async (clock) => {
   const path = scratchFile();

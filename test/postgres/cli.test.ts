@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { ANN, afterwards, filed, walked } from '../ledger/fixture.ts';
-import { scratchFile } from '../ledger/scratch.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { emptyDatabase, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '../ledger/fixture.ts';
-import { scratchFile } from '../ledger/scratch.ts';
+import { scratchFile } from '../support/scratch.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';

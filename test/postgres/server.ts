@@ -6,18 +6,15 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
-  statfsSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { makeScratchInMemory } from '../support/scratch-root.ts';
 
 /** A real PostgreSQL of its own, out of an npm package: nothing has to be installed on the machine. */
 export interface PostgresServer {
@@ -45,7 +42,9 @@ const PASSWORD = 'p:ss@w%rd/desk';
 const ADMIN = 'owner';
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(roomInMemory() ? '/dev/shm' : tmpdir(), 'desk-postgres-'));
+  // Every commit is flushed, as the bot insists.
+  const room = makeScratchInMemory();
+  const folder = room.path;
   const runner = unprivileged();
   const bin = reachable(options.bin ?? packagedBin(), folder, runner !== undefined);
   const data = join(folder, 'data');
@@ -84,7 +83,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     ...server,
     async close() {
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
+      room.remove();
     },
   };
 }
@@ -168,18 +167,6 @@ async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   for (const stream of child.stdio) stream?.destroy();
 }
-
-/** Every commit is flushed, as the bot insists: where files live in memory that costs nothing. */
-function roomInMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > ROOM_BYTES;
-  } catch {
-    return false;
-  }
-}
-
-const ROOM_BYTES = 1_000_000_000;
 
 interface Runner {
   readonly uid: number;

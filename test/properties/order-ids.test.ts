@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import './seeded.ts';
 import { findOrderIds, parseJson } from '../../src/vendor-api/answer.ts';
 import { toAnswer } from '../../src/vendor-api/outcome.ts';
@@ -20,6 +21,11 @@ const placed = fc
     return { digits, text: `{"code":200,${body}}` };
   });
 
+const RENEW = {
+  kind: 'renew',
+  plan: { productId: 'lt-monthly', type: 'long-term', networkType: 'residential' },
+} as const;
+
 describe('an order id goes through the vendor client with every digit', () => {
   test('out of an answer', () => {
     fc.assert(
@@ -36,7 +42,7 @@ describe('an order id goes through the vendor client with every digit', () => {
   test('into a renewal, as the same bare integer', () => {
     fc.assert(
       fc.property(id, (orderId) => {
-        const request = writeOrderRequest({ kind: 'renew', orderId, product_id: 'lt-monthly' }, ENDPOINTS);
+        const request = writeOrderRequest({ ...RENEW, orderId: orderId as OrderId }, ENDPOINTS);
         expect(request).toEqual({ path: '/r', body: `{"order_id":${orderId},"renew_product_id":"lt-monthly"}` });
       }),
     );

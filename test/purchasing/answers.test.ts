@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/purchasing/model/answer.ts';
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
 import { answer, attempt, changeFacts, inState, NOW } from './fixture.ts';
@@ -104,7 +105,7 @@ describe('an answer for an attempt that the ledger does not know', () => {
 });
 
 describe('the order id in a yes', () => {
-  test.each<[string, readonly string[], Partial<Purchase>, string | null, string | undefined]>([
+  test.each<[string, readonly OrderId[], Partial<Purchase>, string | null, string | undefined]>([
     ['is kept where it is exactly one', ['12'], {}, null, '12'],
     ['is kept where this purchase holds it already', ['12'], {}, inState('sending').id, '12'],
     ['is not taken from another purchase', ['12'], {}, 'P-OTHER', undefined],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, ChangeFacts } from '../../src/purchasing/model/change.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import {
   type Clicker,
@@ -10,16 +11,20 @@ import {
   decideSettlement,
   decideWithdrawal,
   type Settlement,
+  waitsFor,
 } from '../../src/purchasing/rules/decisions.ts';
-import { ANN, BEN, changeFacts, inState, NOW, policy, SAM, said } from './fixture.ts';
+import { ANN, BEN, CHANNEL, changeFacts, clickIn, inState, NOW, policy, SAM, said, somebody } from './fixture.ts';
 
 // Sam has asked; Ann has approved or rejected where somebody has.
 
 const placed: Settlement = { placed: true, note: 'in the console', orderId: '12' };
-const approver = (by: Clicker) => ({ ...by, mayApprove: true });
-const other = (by: Clicker) => ({ ...by, mayApprove: false });
-const samByHisId: Clicker = { user: SAM.user, ids: new Set([SAM.user]) };
-const samByThePerson: Clicker = { user: SAM.person, ids: new Set([SAM.person]) };
+const samByHisId = somebody(SAM.user, 'W0OTHER', 'approve');
+const samByThePerson = somebody('W0SAM', SAM.person, 'approve');
+const buyer = somebody('U0BOB', 'W0BOB', 'buy', 'renew');
+const notInGroup: Clicker = { user: BEN.user, allowed: { refused: 'not_in_group', right: 'approve' } };
+const notReadable: Clicker = { user: BEN.user, allowed: { refused: 'rights_unreadable', retryAfterSeconds: 7 } };
+const here = clickIn(CHANNEL);
+const elsewhere = clickIn('C0OTHER');
 
 type Act = (purchase: Purchase, facts: ChangeFacts) => Change<Decided>;
 const approve =
@@ -31,15 +36,15 @@ const reject =
   (purchase, facts) =>
     decideRejection(purchase, facts, by, 'not now');
 const withdraw =
-  (by: Clicker): Act =>
+  (by: Clicker, clicked = here): Act =>
   (purchase) =>
-    decideWithdrawal(purchase, by);
+    decideWithdrawal(purchase, by, clicked, policy({}));
 const settle =
   (by: Clicker, settlement = placed): Act =>
   (purchase, facts) =>
     decideSettlement(purchase, facts, by, settlement);
 const enter =
-  (by: Clicker & { mayApprove: boolean }, orderId = '12', byVendor = false): Act =>
+  (by: Clicker, orderId: OrderId = '12', byVendor = false): Act =>
   (purchase, facts) =>
     decideOrderId(purchase, facts, by, orderId, byVendor);
 
@@ -100,9 +105,19 @@ describe('who may do what, in every state', () => {
       { unknown: 'own_purchase' },
       'wrong_state',
     ],
-    ['the requester names the order of what is completed', enter(other(SAM)), staying('completed'), 'wrong_state'],
-    ['an approver names it', enter(approver(BEN)), staying('completed'), 'wrong_state'],
-    ['nobody else names it', enter(other(BEN)), {}, 'not_requester'],
+    ['the requester names the order of what is completed', enter(SAM), staying('completed'), 'wrong_state'],
+    ['an approver names it', enter(BEN), staying('completed'), 'wrong_state'],
+    ['nobody else names it', enter(buyer), {}, 'not_requester'],
+    ['nobody withdraws elsewhere than where its messages are', withdraw(SAM, elsewhere), {}, 'wrong_card'],
+    ['who is in no group for it does not approve', approve(notInGroup), {}, 'not_in_group'],
+    ['who is in no group for it does not reject', reject(notInGroup), {}, 'not_in_group'],
+    ['who is in no group for it does not settle', settle(notInGroup), {}, 'not_in_group'],
+    ['who is in no group for it does not name an order', enter(notInGroup), {}, 'not_in_group'],
+    ['whose rights cannot be read does not approve', approve(notReadable), {}, 'rights_unreadable'],
+    ['whose rights cannot be read does not reject', reject(notReadable), {}, 'rights_unreadable'],
+    ['whose rights cannot be read does not settle', settle(notReadable), {}, 'rights_unreadable'],
+    ['whose rights cannot be read does not name an order', enter(notReadable), {}, 'rights_unreadable'],
+    ['who they are cannot be read does not withdraw', withdraw(notReadable), {}, 'rights_unreadable'],
   ])('%s', (_, act, expected, otherwise) => {
     for (const state of STATES) {
       const { result, to } = act(inState(state), changeFacts());
@@ -114,13 +129,26 @@ describe('who may do what, in every state', () => {
   });
 });
 
+describe('what waits for somebody', () => {
+  const undecided = ['requested', 'unknown'];
+  test.each<[string, Clicker, readonly string[]]>([
+    ['who approves, to decide or settle it', BEN, undecided],
+    ['never its requester', SAM, []],
+    ['never its requester, known by the id alone', samByHisId, []],
+    ['never who may only buy', buyer, []],
+    ['never whose rights cannot be read', notReadable, []],
+  ])('%s', (_, { allowed }, expected) => {
+    expect(STATES.filter((state) => waitsFor(inState(state), allowed))).toEqual(expected);
+  });
+});
+
 describe('a decision that is refused', () => {
   test.each([
     ['approve', approve(SAM)],
     ['reject', reject(SAM)],
     ['withdraw', withdraw(BEN)],
     ['settle', settle(SAM)],
-    ['enter order id', enter(other(BEN))],
+    ['enter order id', enter(buyer)],
   ])('is an entry, and nothing else: %s', (action, act) => {
     const { entries, to, set, notices } = act(inState(action === 'settle' ? 'unknown' : 'requested'), changeFacts());
     expect(entries).toMatchObject([{ from: null, to: null, detail: { kind: 'refused', action } }]);
@@ -181,13 +209,13 @@ describe('settling', () => {
 
 describe('an order id', () => {
   test.each<[string, Partial<Purchase>, Act, Partial<ChangeFacts>, string, string | undefined]>([
-    ['is entered where none is known', {}, enter(other(SAM)), {}, 'completed', '12'],
-    ['is corrected', { orderId: '11' }, enter(other(SAM)), {}, 'completed', '12'],
-    ['that is known already changes nothing', { orderId: '12' }, enter(other(SAM)), {}, 'completed', undefined],
+    ['is entered where none is known', {}, enter(SAM), {}, 'completed', '12'],
+    ['is corrected', { orderId: '11' }, enter(SAM), {}, 'completed', '12'],
+    ['that is known already changes nothing', { orderId: '12' }, enter(SAM), {}, 'completed', undefined],
     [
       'does not replace the vendor’s',
       { orderId: '11' },
-      enter(other(SAM), '12', true),
+      enter(SAM, '12', true),
       {},
       'refused: order_id_known',
       undefined,
@@ -195,7 +223,7 @@ describe('an order id', () => {
     [
       'that another buy holds is refused',
       {},
-      enter(approver(BEN)),
+      enter(BEN),
       { orderIdHolder: 'P-OTHER' },
       'refused: order_id_taken',
       undefined,
@@ -203,7 +231,7 @@ describe('an order id', () => {
     [
       'of a renewal is not entered',
       { kind: 'renew', orderId: '77' },
-      enter(other(SAM)),
+      enter(SAM),
       {},
       'refused: wrong_state',
       undefined,

@@ -3,20 +3,30 @@ import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
+import type { Clicked } from '../../src/purchasing/rules/clicked.ts';
 import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
 
-export { answer, attempt, FREEZE, MONTHLY, money, NOW, POLICY, purchase, YEARLY } from '../views/fixture.ts';
+export { answer, attempt, FREEZE, MONTHLY, money, NOW, YEARLY } from '../views/fixture.ts';
 
-/** Sam has asked, by his own id and that of the organisation. */
-export const SAM = clicker('U0SAM', 'W0SAM');
-export const ANN = clicker('U0ANN', 'W0ANN');
-export const BEN = clicker('U0BEN', 'W0BEN');
-
-function clicker(user: string, person: string) {
-  return { user, person, ids: new Set([user, person]) } satisfies Clicker & { person: string };
+/** Somebody by the id as received and that of the organisation, with these rights. */
+export function somebody(user: string, person: string, ...rights: Right[]) {
+  const allowed = { person, ids: new Set([user, person]), rights: new Set(rights) };
+  return { user, person, allowed } satisfies Clicker & { person: string };
 }
+
+/** A click in this channel, on a message that the ledger does not know, beside those that it knows in these channels. */
+export function clickIn(channel: string, ...posted: string[]): Clicked {
+  const message = { channel, ts: '2', isPrivateAnswer: false };
+  return { message, notice: undefined, posted: posted.map((one) => ({ channel: one })) };
+}
+
+/** Sam has asked; he may approve as well, but nothing of his own. */
+export const SAM = somebody('U0SAM', 'W0SAM', 'buy', 'approve');
+export const ANN = somebody('U0ANN', 'W0ANN', 'approve');
+export const BEN = somebody('U0BEN', 'W0BEN', 'approve');
 
 /** What is true of a purchase of Sam's in each state, beside the state itself. */
 const IN_STATE: Record<State, Partial<Purchase>> = {
@@ -30,6 +40,9 @@ const IN_STATE: Record<State, Partial<Purchase>> = {
   withdrawn: {},
   expired: {},
 };
+
+/** Where the cards to decide by are posted. */
+export const CHANNEL = 'C0APPROVALS';
 
 export function inState(state: State, overrides: Partial<Purchase> = {}): Purchase {
   return purchase({ state, requester: SAM.user, requesterPerson: SAM.person, ...IN_STATE[state], ...overrides });

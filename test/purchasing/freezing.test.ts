@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { FreezeFacts } from '../../src/purchasing/model/freeze.ts';
+import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from '../../src/purchasing/rules/freezing.ts';
 import { countOnce } from '../../src/purchasing/rules/redelivery.ts';
-import type { Allowed } from '../../src/purchasing/rules/rights.ts';
 import { ANN, BEN, changeFacts, inState, NOW, said } from './fixture.ts';
 
 const anns = { by: ANN.user, reason: 'odd', at: NOW - 9 };
 const bens = { by: BEN.user, reason: 'leaked', at: NOW - 9 };
-const approver: Allowed = { person: ANN.person, ids: ANN.ids, rights: new Set(['approve']) };
-const nobody: Allowed = { refused: 'not_in_group', right: 'approve' };
+const nobody = { refused: 'not_in_group', right: 'approve' } as const;
+const other: Clicker = { user: ANN.user, allowed: nobody };
 const facts = (freeze: FreezeFacts['freeze'], deliveredBefore: FreezeFacts['deliveredBefore'] = null): FreezeFacts => ({
   now: NOW,
   freeze,
@@ -16,19 +16,18 @@ const facts = (freeze: FreezeFacts['freeze'], deliveredBefore: FreezeFacts['deli
 });
 
 describe('spending', () => {
-  const freeze = (given: FreezeFacts, allowed: Allowed = approver) =>
-    decideFreeze(given, ANN.user, allowed, 'odd', '1');
-  const unfreeze = (given: FreezeFacts, allowed: Allowed = approver) => decideUnfreeze(given, ANN.user, allowed, '1');
+  const freeze = (given: FreezeFacts, by: Clicker = ANN) => decideFreeze(given, by, 'odd', '1');
+  const unfreeze = (given: FreezeFacts, by: Clicker = ANN) => decideUnfreeze(given, by, '1');
   const now = { by: ANN.user, reason: 'odd', at: NOW };
 
   test.each<[string, ReturnType<typeof freeze>, object | null | undefined, object]>([
     ['is frozen by who may approve', freeze(facts(null)), now, now],
     ['stays frozen for the first reason', freeze(facts(bens)), undefined, { refused: 'already_frozen', by: BEN.user }],
     ['stays frozen by who freezes it once more', freeze(facts(anns)), undefined, anns],
-    ['is not frozen by others', freeze(facts(null), nobody), undefined, nobody],
+    ['is not frozen by others', freeze(facts(null), other), undefined, nobody],
     ['is unfrozen by who may approve, whoever froze it', unfreeze(facts(bens)), null, bens],
     ['is not unfrozen where it is not frozen', unfreeze(facts(null)), undefined, { refused: 'not_frozen' }],
-    ['is not unfrozen by others', unfreeze(facts(bens), nobody), undefined, nobody],
+    ['is not unfrozen by others', unfreeze(facts(bens), other), undefined, nobody],
     [
       'is frozen by the bot itself',
       freezeNow(facts(null), 'desk', '401', '1'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Right } from '../../src/purchasing/model/right.ts';
 import type { Directory, Standing } from '../../src/purchasing/ports/directory.ts';
-import { checkRights } from '../../src/purchasing/rules/rights.ts';
+import { asThemselves, besideRequester, checkRights } from '../../src/purchasing/rules/rights.ts';
 
 type Readable = Extract<Standing, { readable: true }>;
 const standing = (overrides: Partial<Readable> = {}): Standing => ({
@@ -30,15 +30,10 @@ describe('somebody', () => {
       ['buy', 'approve'],
       { refused: 'not_in_group' },
     ],
-    [
-      'who is a guest may not, whatever the groups say',
-      barred('guest'),
-      ['buy'],
-      { refused: 'barred', standing: 'guest' },
-    ],
-    ['who is a bot may not', barred('bot'), ['buy'], { refused: 'barred', standing: 'bot' }],
-    ['who is deactivated may not', barred('deactivated'), ['approve'], { refused: 'barred', standing: 'deactivated' }],
-    ['of another organisation may not', barred('outsider'), ['approve'], { refused: 'barred', standing: 'outsider' }],
+    ['who is a guest may not, whatever the groups say', barred('guest'), ['buy'], { refused: 'barred', as: 'guest' }],
+    ['who is a bot may not', barred('bot'), ['buy'], { refused: 'barred', as: 'bot' }],
+    ['who is deactivated may not', barred('deactivated'), ['approve'], { refused: 'barred', as: 'deactivated' }],
+    ['of another organisation may not', barred('outsider'), ['approve'], { refused: 'barred', as: 'outsider' }],
     [
       'whom nobody can look up may not',
       { readable: false, retryAfterSeconds: 7 },
@@ -70,5 +65,30 @@ describe('somebody', () => {
       ['U0ANN', ['buy'], 'cached', 2_000],
       ['U0BEN', ['renew', 'approve'], 'fresh', 9],
     ]);
+  });
+});
+
+describe('somebody beside the requester', () => {
+  const ann = { person: 'W0ANN', ids: new Set(['U0ANN', 'W0ANN']), rights: new Set<Right>(['approve']) };
+  const unreadable = { refused: 'rights_unreadable', retryAfterSeconds: 5 };
+  const no = { refused: 'not_in_group', right: 'approve' } as const;
+  const ids = (...all: string[]) => new Set(all);
+  test.each([
+    ['shares no id, and stays with their own', ann, ids('U0SAM', 'W0SAM'), ann],
+    ['shares one, and has those of both', ann, ids('U1ANN', 'W0ANN'), { ...ann, ids: ids('U0ANN', 'W0ANN', 'U1ANN') }],
+    ['may not, where Slack does not tell who the requester is', ann, undefined, unreadable],
+    ['who may not, may not', no, ids('U0SAM'), no],
+    ['who may not, may not, whoever the requester is', no, undefined, no],
+  ])('%s', (_, allowed, requesterIds, expected) => {
+    expect(besideRequester(allowed, requesterIds)).toEqual(expected);
+  });
+
+  test('of whom Slack does not tell who they are may not', () => {
+    expect(asThemselves('U0ANN', undefined)).toEqual(unreadable);
+    expect(asThemselves('U0ANN', ids('U0ANN', 'W0ANN'))).toEqual({
+      person: 'U0ANN',
+      ids: ids('U0ANN', 'W0ANN'),
+      rights: new Set(),
+    });
   });
 });

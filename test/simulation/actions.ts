@@ -132,7 +132,7 @@ function approve(world: World, deliver: Deliver, { id }: Purchase, user: string)
   deliver(user, `approves ${id}`, async (replica, click) => {
     if (
       chance(world.choices, 'by the card', 0.5) &&
-      isRefusal(await replica.purchasing.openDecision(id, opening(click), cardsOf(replica, user), 'approve'))
+      isRefusal(await replica.purchasing.open(id, opening(click), cardsOf(replica, user), 'approve'))
     )
       return;
     await replica.purchasing.approve(id, click);
@@ -151,7 +151,7 @@ function opening({ user, id }: Click): Click {
 /** Whoever settles has seen that it is unknown, looks into the vendor's console, and finds the truth there. */
 export function settle(world: World, deliver: Deliver, { id }: Purchase, user: string): void {
   deliver(user, `settles ${id}`, async (replica, click) => {
-    const opened = await replica.purchasing.openDecision(id, opening(click), cardsOf(replica, user), 'settle');
+    const opened = await replica.purchasing.open(id, opening(click), cardsOf(replica, user), 'settle');
     if (isRefusal(opened)) return;
     const placed = world.books.takesMoneyFor(id);
     await replica.purchasing.settle(id, click, { placed, note: 'as the console says', orderId: null });

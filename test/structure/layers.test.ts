@@ -79,6 +79,33 @@ function layerOf(file: string): Layer {
   return found;
 }
 
+/** The files of ours that a file imports, also for their types alone. */
+function filesImportedBy(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith('.') && specifier.endsWith('.ts'))
+    .map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier)));
+}
+
+/** A circle of imports, as its files in order; undefined where there is none. */
+function circleIn(imported: (file: string) => readonly string[], from: readonly string[]): string[] | undefined {
+  const left = new Set<string>();
+  const visit = (file: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (left.has(file)) return undefined;
+    for (const next of imported(file)) {
+      const circle = visit(next, [...way, file]);
+      if (circle) return circle;
+    }
+    left.add(file);
+    return undefined;
+  };
+  for (const file of from) {
+    const circle = visit(file, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
 function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const imports = /^(?:import|export)\b[^;']*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
@@ -96,6 +123,18 @@ describe('layers import only downwards', () => {
       return other !== layer && !MAY_IMPORT[layer].includes(other);
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('a circle of imports', () => {
+  it('is nowhere, not even of types', () => {
+    expect(circleIn(filesImportedBy, files)?.join(' → ')).toBeUndefined();
+  });
+
+  it('would be found', () => {
+    const imports: Record<string, string[]> = { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['b'] };
+    expect(circleIn((file) => imports[file] ?? [], ['a'])).toEqual(['b', 'c', 'd', 'b']);
+    expect(circleIn((file) => (file === 'd' ? [] : (imports[file] ?? [])), ['a'])).toBeUndefined();
   });
 });
 

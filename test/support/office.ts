@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type LocalSlack, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
 import type { Config } from '../../src/config/environment.ts';
@@ -13,7 +10,9 @@ import type { Log } from '../../src/purchasing/ports/log.ts';
 import { scopeFields } from '../../src/runtime/scope.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
+import { afterwards, closeAfterwards } from './afterwards.ts';
 import { type MovableClock, movableClock } from './clock.ts';
+import { scratchFile } from './scratch.ts';
 
 /** People of the office: two buyers, two approvers (the second may buy too), one who only looks, an outsider and a guest. */
 export const BUYER = 'U0BUYER';
@@ -106,15 +105,6 @@ function unhurried(): () => number {
   };
 }
 
-const cleanUps: (() => Promise<void> | void)[] = [];
-const slacks: LocalSlack[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-  // Whatever a test is about: nothing that the product sends may break a limit of Slack's.
-  expect(slacks.splice(0).flatMap((slack) => slack.violations)).toEqual([]);
-});
-
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const {
     transport = 'socket',
@@ -151,12 +141,10 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
       { id: 'C0GENERAL', name: 'general', members: [BUYER, BUYER2, LEAD, LEAD2, VIEWER, STRANGER, GUEST] },
     ],
   });
-  slacks.push(slack);
-  cleanUps.push(() => slack.close());
-  const vendor = await startLocalVendor(vendorOptions);
-  cleanUps.push(() => vendor.close());
-  const folder = mkdtempSync(join(tmpdir(), 'desk-'));
-  cleanUps.push(() => rmSync(folder, { recursive: true }));
+  // Whatever a test is about: nothing that the product sends, to its last moment, may break a limit of Slack's.
+  afterwards(() => expect(slack.violations).toEqual([]));
+  closeAfterwards(slack);
+  const vendor = closeAfterwards(await startLocalVendor(vendorOptions));
 
   const config: Config = {
     slack:
@@ -167,7 +155,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     vendor: { baseUrl: vendorAt?.(vendor.baseUrl) ?? vendor.baseUrl, token: vendor.token, timeoutMs },
     database:
       database === 'sqlite'
-        ? { kind: 'sqlite', path: join(folder, 'desk.db') }
+        ? { kind: 'sqlite', path: scratchFile() }
         : { kind: 'postgres', url: await freshDatabase() },
     port: 0,
     logLevel: 'debug',
@@ -188,14 +176,13 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
       return stopping;
     };
     const once = { ...bot, stop };
-    cleanUps.push(once.stop);
+    afterwards(once.stop);
     await bot.ready;
     if (transport === 'http') slack.deliverTo(`http://127.0.0.1:${bot.port}/slack/events`);
     return once;
   };
   let bot = await launch(policy);
-  const books = await openLedger(config.database, () => clock.now());
-  cleanUps.push(() => books.close());
+  const books = closeAfterwards(await openLedger(config.database, () => clock.now()));
 
   return {
     slack,

@@ -1,50 +1,42 @@
-import { afterEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
 import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { createVendor, type VendorOptions } from '../../src/vendor-api/client.ts';
+import { afterwards, closeAfterwards } from '../support/afterwards.ts';
 
 /** With symbols that URL-encoding, JSON and base64 treat differently. */
 export const TOKEN = 'mut_9fQ+x/7"Kz\\w&=4bR~sEcReT';
 
 export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
+const plan = { productId: 'lt-monthly', type: 'long-term', networkType: 'residential' };
+
 export const BUY: Order = {
   kind: 'buy',
-  plan: { product_id: 'lt-monthly', type: 'long-term', network_type: 'residential' },
+  plan,
   basket: [
     { country: 'DE', quantity: 1 },
     { country: 'US', quantity: 2 },
   ],
 };
 
-export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', product_id: 'lt-monthly' };
+export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', plan };
 
 export const YES = { mayStart: () => true };
 
-const open: { close(): Promise<void> }[] = [];
+/** A handle that outlives the test and all of its clean-ups is a failure. */
+beforeEach(() => afterwards(noHandleIsLeft));
 
-/** Everything a test opened is closed after it, the clients first; a handle that outlives that is a failure. */
-afterEach(async () => {
-  await Promise.all(
-    open
-      .splice(0)
-      .toReversed()
-      .map((closable) => closable.close()),
-  );
+async function noHandleIsLeft(): Promise<void> {
   // The kernel's handles close a few turns after their objects.
   for (let turns = 0; turns < 1000 && openHandles().length > 0; turns++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(openHandles()).toEqual([]);
-});
+}
 
 function openHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'));
-}
-
-export function closeAfterwards<T extends { close(): Promise<void> }>(closable: T): T {
-  open.push(closable);
-  return closable;
 }
 
 export async function localVendor(options: LocalVendorOptions = {}): Promise<LocalVendor> {

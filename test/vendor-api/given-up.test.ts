@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BUY, client, closeAfterwards, YES } from './fixture.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
+import { BUY, client, YES } from './fixture.ts';
 import { CERTIFICATE, KEY } from './loopback-certificate.ts';
 
 /** Takes connections and requests, and answers nothing. `ended` tells how its one TCP connection came to its end. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { closedPort, deafPort, silentPort } from '../../sandbox/vendor-api/index.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Order } from '../../src/purchasing/ports/vendor.ts';
-import { BUY, client, closeAfterwards, localVendor, setUp, YES } from './fixture.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
+import { BUY, client, localVendor, RENEW, setUp, YES } from './fixture.ts';
 
 describe('a request that never started is not sent', () => {
   test('connection refused', async () => {
@@ -68,6 +70,10 @@ describe('the guard stops a request before a byte is written', () => {
 });
 
 describe('an order that cannot be what people saw is not sent', () => {
+  const renew = (orderId: string): Order => ({
+    ...(RENEW as Extract<Order, { kind: 'renew' }>),
+    orderId: orderId as OrderId,
+  });
   const buy = (change: Partial<Extract<Order, { kind: 'buy' }>>): Order => ({
     ...(BUY as Extract<Order, { kind: 'buy' }>),
     ...change,
@@ -96,11 +102,11 @@ describe('an order that cannot be what people saw is not sent', () => {
         ],
       }),
     ],
-    ['no product', buy({ plan: { product_id: '', type: 'a', network_type: 'b' } })],
-    ['an order id that is no number', { kind: 'renew', orderId: '12x', product_id: 'lt-monthly' }],
-    ['an order id with a leading zero', { kind: 'renew', orderId: '012', product_id: 'lt-monthly' }],
-    ['an order id as exponent', { kind: 'renew', orderId: '1e3', product_id: 'lt-monthly' }],
-    ['no order id', { kind: 'renew', orderId: '', product_id: 'lt-monthly' }],
+    ['no product', buy({ plan: { productId: '', type: 'a', networkType: 'b' } })],
+    ['an order id that is no number', renew('12x')],
+    ['an order id with a leading zero', renew('012')],
+    ['an order id as exponent', renew('1e3')],
+    ['no order id', renew('')],
   ])('%s', async (_rule, order) => {
     const { local, vendor } = await setUp();
     expect(await vendor.send(order, YES)).toMatchObject({ outcome: 'not_sent', startedAt: null });

@@ -1,7 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { oneShot, StoppedAtStart } from '../../src/vendor-api/one-shot.ts';
-import { closeAfterwards, localVendor } from './fixture.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
+import { localVendor } from './fixture.ts';
 
 const request = { path: '/v2/orders/create', method: 'POST', body: '{}' } as const;
 

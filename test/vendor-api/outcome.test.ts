@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint, Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import type { Outcome } from '../../src/purchasing/model/answer.ts';
 import type { Order } from '../../src/purchasing/ports/vendor.ts';
-import { BUY, client, closeAfterwards, RENEW, setUp, YES } from './fixture.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
+import { BUY, client, RENEW, setUp, YES } from './fixture.ts';
 
 type Row = readonly [rule: string, misbehaviour: Misbehaviour, outcome: Outcome];
 

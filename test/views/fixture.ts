@@ -9,6 +9,7 @@ import type { Entry, EntryDetail } from '../../src/purchasing/model/entries.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import { type Money, parseMoney } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
@@ -26,6 +27,9 @@ export function money(text: string): Money {
   if (parsed === undefined) throw new Error(`not money: ${text}`);
   return parsed;
 }
+
+/** Also of what no parser would let through. */
+export const asOrderId = (text: string) => text as OrderId;
 
 export const MONTHLY: Plan = {
   productId: 'lt-monthly',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import {
   answerLines,
   balanceLines,
@@ -70,10 +71,10 @@ describe('balances', () => {
 });
 
 describe('the order id', () => {
-  const line = (ids: string[], orderId: string | null = null, more = {}) =>
+  const line = (ids: readonly OrderId[], orderId: OrderId | null = null, more = {}) =>
     orderIdLine(record({ ...sent, state: 'completed', orderId, ...more }, [sending, answered({ orderIds: ids })]));
 
-  test.each([
+  test.each<[string, readonly OrderId[], OrderId | null, RegExp]>([
     ['exactly one', ['9007199254740993'], '9007199254740993', /Order \*9007199254740993\*$/],
     ['none', [], null, /names no order id/],
     ['several', ['1', '2'], null, /names several: order id 1, 2\. None is taken/],

@@ -17,6 +17,7 @@ import {
   accepted,
   answer,
   answered,
+  asOrderId,
   attempt,
   blocksOf,
   buttonsOf,
@@ -334,7 +335,9 @@ describe('at its longest', () => {
           outcome: 'unknown',
           why: '&'.repeat(500),
           vendorText: '&'.repeat(500),
-          orderIds: ['9'.repeat(40), ...Array.from({ length: 50 }, (_, index) => `${index}`.padStart(40, '8'))],
+          orderIds: ['9'.repeat(40), ...Array.from({ length: 50 }, (_, index) => `${index}`.padStart(40, '8'))].map(
+            asOrderId,
+          ),
         },
         true,
       ),
@@ -348,7 +351,7 @@ describe('at its longest', () => {
   test.each(STATES)('%s is accepted by Slack, with the whole reason', (state) => {
     for (const declinedHow of state === 'declined' ? (['vendor', 'not_sent', 'settled'] as const) : [null])
       for (const kind of ['buy', 'renew'] as const) {
-        const of = record({ ...worst, state, declinedHow, kind, orderId: '9'.repeat(40) }, story);
+        const of = record({ ...worst, state, declinedHow, kind, orderId: asOrderId('9'.repeat(40)) }, story);
         const freeze = { ...FREEZE, reason: '&'.repeat(3_000) };
         const messages: Message[] = [
           card(of, {
@@ -416,10 +419,10 @@ describe('whatever people or the vendor write', () => {
           [
             move('requested', 'approved', ANN),
             move('approved', 'sending'),
-            answered({ vendorText: text, why: text, code: text, orderIds: [text] }),
+            answered({ vendorText: text, why: text, code: text, orderIds: [asOrderId(text)] }),
             reading(null, { why: text }),
             move('unknown', 'completed', ANN, { note: text }),
-            entry({ kind: 'order_id', orderId: text, before: null }, { by: SAM }),
+            entry({ kind: 'order_id', orderId: asOrderId(text), before: null }, { by: SAM }),
           ],
         );
         for (const thing of [

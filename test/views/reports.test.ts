@@ -9,6 +9,7 @@ import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
   accepted,
+  asOrderId,
   attempt,
   FREEZE,
   GROUP,
@@ -27,7 +28,7 @@ import {
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
 const big = { basket: LONGEST_BASKET, plan: { ...MONTHLY, name: '&'.repeat(75) }, id: 'p'.repeat(64) };
 const many = Array.from({ length: 200 }, (_, index) =>
-  purchase({ ...big, orderId: `${index}`.padStart(40, '9'), state: 'approved', sendBy: NOW }),
+  purchase({ ...big, orderId: asOrderId(`${index}`.padStart(40, '9')), state: 'approved', sendBy: NOW }),
 );
 
 describe('/proxy balance', () => {

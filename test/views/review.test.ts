@@ -8,6 +8,7 @@ import { readTicks } from '../../views/state.ts';
 import {
   ANN,
   accepted,
+  asOrderId,
   blockIds,
   FREEZE,
   facts,
@@ -184,7 +185,7 @@ describe('the review', () => {
     accepted(
       renewReview(
         'd1',
-        { kind: 'renew', plan, orderId: '9'.repeat(40) },
+        { kind: 'renew', plan, orderId: asOrderId('9'.repeat(40)) },
         review({ order, twin: TWIN, unseen: true }),
         rest,
       ),

@@ -5,7 +5,7 @@ import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Twin } from '../../src/purchasing/model/twin.ts';
 import { says } from '../../views/blocks.ts';
 import { outcomeSentence, type Reader, refusalSentence, stateWord } from '../../views/sentences.ts';
-import { ANN, accepted, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';
+import { ANN, accepted, asOrderId, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';
 
 const twin: Twin = { id: 'p0', state: 'completed', requester: ANN, changedAt: NOW - 2 * 3_600_000 };
 const requested = purchase();
@@ -18,8 +18,8 @@ const SAYS: [Refusal, RegExp][] = [
     { refused: 'nobody_in_group', right: 'approve' },
     /nobody may approve, settle or freeze: the groups for it are empty/,
   ],
-  [{ refused: 'barred', standing: 'guest' }, /Guests cannot/],
-  [{ refused: 'barred', standing: 'outsider' }, /other organisations cannot/],
+  [{ refused: 'barred', as: 'guest' }, /Guests cannot/],
+  [{ refused: 'barred', as: 'outsider' }, /other organisations cannot/],
   [{ refused: 'rights_unreadable', retryAfterSeconds: 7 }, /rights could not be checked.*Try again in 7 seconds/],
   [{ refused: 'own_purchase' }, /your own request/],
   [{ refused: 'not_requester' }, /Only the person who asked/],
@@ -105,8 +105,8 @@ describe('every refusal is told in plain words, with what it means for the money
         for (const refusal of [
           { refused: 'plan_gone', name: nasty },
           { refused: 'already_frozen', by: 'desk', reason: nasty },
-          { refused: 'order_never_seen', orderId: nasty },
-          { refused: 'order_id_taken', orderId: nasty, holder: nasty },
+          { refused: 'order_never_seen', orderId: asOrderId(nasty) },
+          { refused: 'order_id_taken', orderId: asOrderId(nasty), holder: nasty },
           { refused: 'wrong_state', purchase: { ...requested, state: 'expired', why: nasty }, decidedBy: null },
         ] satisfies Refusal[])
           expect(liveTokens(says(refusalSentence(refusal, READER)))).toEqual([]);

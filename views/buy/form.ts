@@ -140,7 +140,10 @@ export function countryOption(code: string): types.PlainTextOption {
   return { text: plain(country(code), 75), value: code };
 }
 
-/** The answer to what was typed so far; at most 100, as Slack allows. */
+/** Slack's limit of options in one answer. */
+const OPTIONS_AT_MOST = 100;
+
+/** The answer to what was typed so far. */
 export function countryOptions(query: string): types.PlainTextOption[] {
-  return searchCountries(query).map(({ code }) => countryOption(code));
+  return searchCountries(query, OPTIONS_AT_MOST).map(({ code }) => countryOption(code));
 }

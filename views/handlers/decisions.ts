@@ -62,13 +62,13 @@ async function openDecision(
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openDecision(purchase, clickOf(args), clickedMessage(args), action);
+    const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
     const { kind, orderId } = record.purchase;
     const [draft, freeze, order] = await Promise.all([
       context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
-      context.purchasing.frozen(),
-      kind === 'renew' && orderId !== null ? context.purchasing.order(orderId) : null,
+      context.ledger.freeze(),
+      kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
     ]);
     return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order }) };
   };
@@ -104,7 +104,7 @@ function mendedAt({ refused }: Refusal, blocks: SubmitArgs['view']['blocks']): s
 /** With who settled it, where somebody else was quicker. */
 async function whyNot(context: HandlerContext, args: ActionArgs | SubmitArgs, refusal: Refusal): Promise<string> {
   const sentence = refusalFor(context, args, refusal);
-  const record = refusal.refused === 'wrong_state' ? await context.purchasing.record(refusal.purchase.id) : undefined;
+  const record = refusal.refused === 'wrong_state' ? await context.ledger.record(refusal.purchase.id) : undefined;
   const settled = record && settlementLine(record);
   return settled ? `${sentence}\n${settled}` : sentence;
 }
@@ -141,7 +141,7 @@ async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<v
   const user = userOf(args);
   const purchase = idCarried(args);
   const prepare = async (): Promise<Ready> => {
-    const record = await context.purchasing.openOrderId(purchase, clickOf(args), clickedMessage(args));
+    const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), 'enter order id');
     if (isRefusal(record)) return { sentence: refusalFor(context, args, record) };
     const draft = await context.drafts.create<DecisionDraft>(user, {
       purchase,

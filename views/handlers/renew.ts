@@ -1,4 +1,5 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, Listeners } from '../../src/slack/listeners.ts';
@@ -26,11 +27,11 @@ export function registerRenew(on: Listeners, context: HandlerContext): void {
 export async function openRenew(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
-  orderId: string,
+  orderId: OrderId,
   start?: RenewStart,
 ): Promise<void> {
   await openForm<RenewDraft>(context, args, RENEW_TITLE, 'renew', async () => {
-    const order = await context.purchasing.order(orderId);
+    const order = await context.ledger.order(orderId);
     return { draft: newRenewDraft(orderId, context.purchasing.policy.plans, order, start), draw: draw(context, order) };
   });
 }
@@ -48,6 +49,6 @@ const RENEW: PurchaseForm<RenewDraft, RenewContent> = {
   withTicks: (draft, values) => ({ ...draft, ...readTicks(values) }),
   neverSeenAccepted: (draft) => draft.neverSeen,
   redraw: async (context, draft, problems) =>
-    draw(context, await context.purchasing.order(draft.content.orderId), problems)(draft),
+    draw(context, await context.ledger.order(draft.content.orderId), problems)(draft),
   draw: renewReview,
 };

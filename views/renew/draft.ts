@@ -1,4 +1,5 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
@@ -9,7 +10,7 @@ export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
 export interface RenewDraft extends FormDraft {
   readonly kind: 'renew';
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly neverSeen: boolean;
 }
 
@@ -21,7 +22,7 @@ export interface RenewStart {
 
 /** Preset to the plan last paid or asked for, if it is still offered; never to another one in its place. */
 export function newRenewDraft(
-  orderId: string,
+  orderId: OrderId,
   plans: readonly Plan[],
   order: OrderFacts | null,
   start?: RenewStart,

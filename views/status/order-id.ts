@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../../src/input/order-id.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { type Block, fields, modal, section } from '../blocks.ts';
@@ -42,7 +43,7 @@ export function orderIdView(draftId: string, { purchase }: PurchaseRecord): type
 }
 
 /** The id, or what is wrong with what was typed. */
-export function decodeOrderId(values: Values): Decoded<string> {
+export function decodeOrderId(values: Values): Decoded<OrderId> {
   const reading = parseOrderId((rawText(values, BLOCK.orderId, ACTION.orderId) ?? '').slice(0, LONGEST_TYPED_ID));
   return reading.ok
     ? { ok: true, content: reading.orderId }

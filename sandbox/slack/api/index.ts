@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Core, Refused, violate } from '../core.ts';
-import type { Fault } from '../faults.ts';
 import { type Dict, isDict, parseJson } from '../json.ts';
 import type { ApiCall } from '../types.ts';
 import { authMethods } from './auth.ts';
@@ -174,5 +173,3 @@ function send(res: ServerResponse, { status, body, headers }: Answer): void {
   res.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json; charset=utf-8', ...headers });
   res.end(isText ? body : JSON.stringify(body));
 }
-
-export type { Fault };

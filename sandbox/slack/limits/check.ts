@@ -35,10 +35,6 @@ export function integer(min: number, max: number): Check {
   };
 }
 
-export const number: Check = (value, at, report) => {
-  if (typeof value !== 'number') report(at, 'must provide a number');
-};
-
 export function oneOf(...allowed: string[]): Check {
   return (value, at, report) => {
     if (typeof value !== 'string' || !allowed.includes(value))

@@ -1,7 +1,8 @@
+import type { OrderId } from './order-id.ts';
 export const OUTCOMES = ['completed', 'declined', 'not_sent', 'unknown'] as const;
 
 /**
- * What the vendor's answer proves; the table is in DESIGN.md and, as code, in vendor/outcome.ts.
+ * What the vendor's answer proves, as src/vendor-api/outcome.ts decides it.
  * - `completed`: the vendor said yes.
  * - `declined`: the vendor said no. The balance has still to agree.
  * - `not_sent`: not one byte of the request left. The only outcome after which another attempt may be made.
@@ -27,7 +28,7 @@ export type Answer = {
    * The distinct values found under the name `order_id`, with every digit. Only exactly one counts as found. A renewal may
    * name another order than the one renewed.
    */
-  readonly orderIds: readonly string[];
+  readonly orderIds: readonly OrderId[];
   /**
    * The body as it came, 64 KiB at most; also a part of one that never came to its end. It may hold proxy logins: private.
    * `null` when no byte of a body arrived.

@@ -1,6 +1,7 @@
 import type { ClickResult } from './click.ts';
 import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
+import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Purchase, PurchaseChange, State } from './purchase.ts';
 import type { Twin } from './twin.ts';
@@ -15,9 +16,9 @@ export interface ChangeFacts {
   readonly twin: Twin | null;
   /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
   readonly countedBefore: number;
-  /** Another purchase was sent after this one's attempt began: later readings prove nothing. */
+  /** Another purchase was sent after this one's attempt began, so that later readings prove nothing about this one. */
   readonly sentSince: boolean;
-  /** The ledger entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
+  /** The number of the entry with which the latest of all purchases entered `sending`; 0 before the first. */
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
@@ -28,14 +29,14 @@ export interface ChangeFacts {
 /** What the facts are asked about, beside the purchase. */
 export interface ChangeSubject {
   /** The order id whose holder is looked up. */
-  readonly orderId?: string | undefined;
+  readonly orderId?: OrderId | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
   readonly lost?: Purchase | undefined;
 }
 
-/** What a decision writes, all in one transaction; everything is optional, nothing at all is a pure answer. */
+/** What a decision writes, in one transaction. Every part is optional; without any, the decision only answers. */
 export interface Change<R> {
   readonly result: R;
   /** A transition; compare-and-set against the state that was read. */
@@ -51,7 +52,7 @@ export interface Change<R> {
   readonly wentBack?: string;
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
-  /** The reading that was taken: nothing of the change is written if another process has recorded it already. */
+  /** The nth balance reading, which this change records. Nothing is written where another process has recorded it. */
   readonly taken?: number;
   /** The click of the {@link ChangeSubject} has counted, and led to this. */
   readonly click?: ClickResult;

@@ -5,12 +5,9 @@ import { ALIASES, COMMONEST, SHORT_NAMES } from './country-names.ts';
 export interface Country {
   /** ISO 3166-1 alpha-2, upper case: what is sent to the vendor. */
   readonly code: string;
-  /** English, at most 75 characters, Slack's limit for an option's text. */
+  /** English, and short: it stands in lists. */
   readonly name: string;
 }
-
-/** Slack's limit of options in one answer. */
-const LONGEST_ANSWER = 100;
 
 /** In the package, but not in ISO 3166-1: Kosovo's code is one that ISO leaves to users. The vendor asks for ISO codes. */
 const NOT_ISO: ReadonlySet<string> = new Set(['XK']);
@@ -70,7 +67,7 @@ export function countriesMeant(typed: string): {
  * The type-ahead: best match first, at most `limit`. Without a query the commonest come first, then the others by name;
  * a country that is not among the first `limit` is reached by typing.
  */
-export function searchCountries(query: string, limit = LONGEST_ANSWER): readonly Country[] {
+export function searchCountries(query: string, limit: number): readonly Country[] {
   const wanted = fold(query);
   if (wanted === '') return BY_COMMONNESS.slice(0, limit).map(withoutWords);
   const found: { entry: Entry; rank: number }[] = [];

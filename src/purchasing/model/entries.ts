@@ -1,6 +1,8 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
+import type { OrderId } from './order-id.ts';
 import type { State } from './purchase.ts';
+import type { PurchaseAction } from './right.ts';
 import type { Twin } from './twin.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
@@ -32,9 +34,14 @@ export type EntryDetail =
       readonly alone: boolean;
     }
   /** A person's decision that was refused. */
-  | { readonly kind: 'refused'; readonly action: string; readonly refused: string }
-  | { readonly kind: 'order_id'; readonly orderId: string; readonly before: string | null }
+  | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
+  | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
+
+/** The answer that the attempt got, late or not. */
+export function answerOf({ entries }: { readonly entries: readonly Entry[] }): Answer | undefined {
+  return entries.flatMap(({ detail }) => (detail.kind === 'answer' ? [detail.answer] : [])).at(-1);
+}
 
 /** What is kept with the filing of a purchase. */
 export interface FilingEvidence {

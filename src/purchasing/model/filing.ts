@@ -1,6 +1,7 @@
 import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
+import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Plan } from './plan.ts';
 import type { Purchase } from './purchase.ts';
@@ -13,7 +14,7 @@ export interface FilingSubject {
   /** Every id of the requester. */
   readonly requesterIds: readonly string[];
   /** Of a renewal. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
 }
 
 /** Read inside the transaction that files, so that what is decided on them still holds when it commits. */

@@ -1,8 +1,8 @@
 import type { Purchase, State } from './purchase.ts';
 
 /**
- * A message owed to somebody in Slack, kept until delivered. Those of a purchase are kept up to date from the ledger: they show
- * the version of it that they were last drawn from, and are drawn again when it is higher.
+ * A message owed to somebody in Slack, kept until delivered. A message about a purchase shows one version of the purchase, and is
+ * drawn again when there is a higher one.
  */
 export type NoticeKind =
   /** The approval card. */
@@ -42,7 +42,7 @@ export interface Notice extends NewNotice {
   readonly channel: string | null;
   readonly ts: string | null;
   readonly attempts: number;
-  /** Whoever has claimed it may deliver it until then. */
+  /** The process that has claimed it may deliver it until then. */
   readonly claimedUntil: number;
   readonly createdAt: number;
 }
@@ -53,7 +53,7 @@ export function owedAtFiling(purchase: Pick<Purchase, 'id' | 'state'>): readonly
   return purchase.state === 'requested' ? [status, notice(purchase.id, 'card', 'approvers', null)] : [status];
 }
 
-/** What a transition to `to` owes beyond bringing the posted messages up to date. `occasion` tells two of the same state apart. */
+/** The new messages that a transition owes; posted ones are edited besides. `occasion` tells two transitions to one state apart. */
 export function owedAtTransition(purchaseId: string, to: State, occasion: string): readonly NewNotice[] {
   switch (to) {
     case 'completed':

@@ -4,7 +4,7 @@ export interface Plan {
   readonly name: string;
   readonly type: string;
   readonly networkType: string;
-  /** The vendor states none: this one is the policy's word, good for the calendar only. Null when the policy gives none. */
+  /** From the policy, since the vendor states none; used for the calendar only. Null when the policy gives none. */
   readonly term: Term | null;
   /** The term as people read it, for example "1 month"; empty when there is none. */
   readonly termText: string;

@@ -1,5 +1,6 @@
 import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
+import type { OrderId } from './order-id.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -89,7 +90,7 @@ export type Purchase<S extends State = State> = S extends State ? Fields & { rea
 interface Fields {
   readonly id: string;
   readonly kind: Kind;
-  /** Rises with everything that people see of it. */
+  /** Rises with every change that people see. */
   readonly version: number;
   /** Slack user id, as received. */
   readonly requester: string;
@@ -103,7 +104,7 @@ interface Fields {
   /** IPs; null for a renewal of an order whose size is not known. */
   readonly quantity: number | null;
   /** Digits. Of a renewal: the order renewed. Of a buy: the order placed, once known. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
   readonly reason: string;
   /** One purchase for one submitted view. */
   readonly submission: string;
@@ -111,13 +112,13 @@ interface Fields {
   readonly contentKey: string;
   readonly needsApproval: boolean;
   readonly createdAt: number;
-  /** Undecided until then: expired. */
+  /** When it expires, if nobody has decided by then. */
   readonly expiresAt: number;
   /** When it entered its present state. */
   readonly changedAt: number;
-  /** Approved but not sent until then: expired. */
+  /** When it expires, if it is approved and not sent by then. */
   readonly sendBy: number | null;
-  /** The lane leaves it alone until then. */
+  /** The lane does not send it before then. */
   readonly sendAfter: number | null;
   readonly attempt: Attempt | null;
   readonly declinedHow: DeclinedHow | null;
@@ -133,7 +134,7 @@ export type PurchaseChange = Partial<
 /** Everything that may be asked of the vendor, as the requester put it together. */
 export type Content =
   | { readonly kind: 'buy'; readonly plan: Plan; readonly basket: readonly Allocation[] }
-  | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: string };
+  | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: OrderId };
 
 /** The same content means the same plan and quantities by country, in whatever order, or the same order to renew, whoever asks. */
 export function contentKey(content: Content): string {

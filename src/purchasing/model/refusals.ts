@@ -1,4 +1,5 @@
 import type { Freeze } from './freeze.ts';
+import type { OrderId } from './order-id.ts';
 import type { Purchase } from './purchase.ts';
 import type { Right } from './right.ts';
 import type { Twin } from './twin.ts';
@@ -11,7 +12,7 @@ export type Refusal =
   // who
   | { readonly refused: 'not_in_group'; readonly right: Right }
   | { readonly refused: 'nobody_in_group'; readonly right: Right }
-  | { readonly refused: 'barred'; readonly standing: 'guest' | 'bot' | 'deactivated' | 'outsider' }
+  | { readonly refused: 'barred'; readonly as: 'guest' | 'bot' | 'deactivated' | 'outsider' }
   | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
   | { readonly refused: 'own_purchase' }
   | { readonly refused: 'not_requester' }
@@ -24,14 +25,14 @@ export type Refusal =
   | { readonly refused: 'twin_open'; readonly twin: Twin }
   | { readonly refused: 'twin_just_declined'; readonly twin: Twin; readonly retryAfterSeconds: number }
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
-  | { readonly refused: 'order_never_seen'; readonly orderId: string }
+  | { readonly refused: 'order_never_seen'; readonly orderId: OrderId }
   | { readonly refused: 'approval_now_needed' }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
-  | { readonly refused: 'order_id_taken'; readonly orderId: string; readonly holder: string }
-  | { readonly refused: 'order_id_known'; readonly orderId: string }
+  | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }
+  | { readonly refused: 'order_id_known'; readonly orderId: OrderId }
   | { readonly refused: 'no_answer_kept' }
   | { readonly refused: 'already_frozen'; readonly by: string; readonly reason: string }
   | { readonly refused: 'not_frozen' }

@@ -3,6 +3,7 @@ import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
@@ -20,11 +21,22 @@ export interface PurchaseRecord {
   readonly entries: readonly Entry[];
 }
 
+/** What is looked up to be shown. */
+export interface LedgerReads {
+  record(id: string): Promise<PurchaseRecord | undefined>;
+  /** Requested, approved, sending or unknown; oldest first. */
+  open(): Promise<readonly Purchase[]>;
+  /** Completed, newest first. */
+  completed(limit: number): Promise<readonly Purchase[]>;
+  order(orderId: OrderId): Promise<OrderFacts>;
+  freeze(): Promise<Freeze | null>;
+}
+
 /**
  * The durable record. All writes are short transactions, serialised with each other; no transaction spans a network call.
  * Throws only when the database cannot be used.
  */
-export interface Ledger {
+export interface Ledger extends LedgerReads {
   /** The ledger's clock: the database server's where there is one. */
   now(): Promise<number>;
   file<R>(
@@ -38,19 +50,12 @@ export interface Ledger {
    * @returns the decision's result, or undefined when there is no such purchase.
    */
   change<R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject): Promise<R | undefined>;
-  record(id: string): Promise<PurchaseRecord | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;
-  /** Requested, approved, sending or unknown; oldest first. */
-  open(): Promise<readonly Purchase[]>;
-  /** Completed, newest first. */
-  completed(limit: number): Promise<readonly Purchase[]>;
-  order(orderId: string): Promise<OrderFacts>;
   /** @param ids of one person */
   buyerFacts(ids: readonly string[]): Promise<BuyerFacts>;
   countByState(): Promise<Readonly<Record<State, number>>>;
-  freeze(): Promise<Freeze | null>;
   /** The one way in which the freeze changes, as `change` is for a purchase. @param click the id of the click that asks for it. */
   changeFreeze<R>(decide: FreezeRule<R>, click?: string): Promise<R>;
 }

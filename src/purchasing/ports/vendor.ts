@@ -1,20 +1,24 @@
 import type { Answer } from '../model/answer.ts';
 import type { BalanceReading } from '../model/balance-reading.ts';
+import type { Basket } from '../model/basket.ts';
+import type { OrderId } from '../model/order-id.ts';
+import type { Plan } from '../model/plan.ts';
 
 /** What is to be paid for, complete: sent exactly as it stands here. */
 export type Order =
   | {
       readonly kind: 'buy';
-      readonly plan: { readonly product_id: string; readonly type: string; readonly network_type: string };
-      /** In the order in which it was shown to people; one entry a country. */
-      readonly basket: readonly { readonly country: string; readonly quantity: number }[];
+      readonly plan: Product;
+      /** In the order in which it was shown to people. */
+      readonly basket: Basket;
     }
   | {
       readonly kind: 'renew';
-      /** Digits, without leading zeros; may exceed 2^53. */
-      readonly orderId: string;
-      readonly product_id: string;
+      readonly orderId: OrderId;
+      readonly plan: Product;
     };
+
+type Product = Pick<Plan, 'productId' | 'type' | 'networkType'>;
 
 /** Asked at the very moment the request would start, with the connection already standing. */
 export type SendGuard = {

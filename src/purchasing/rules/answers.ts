@@ -4,6 +4,7 @@ import type { Change, ChangeFacts, DueReading } from '../model/change.ts';
 import { DESK, type NewEntry } from '../model/entries.ts';
 import { compare } from '../model/money.ts';
 import { move } from '../model/move.ts';
+import type { OrderId } from '../model/order-id.ts';
 import { alert } from '../model/outbox.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
@@ -171,7 +172,7 @@ function unknownAfterFall(purchase: Purchase<'sending' | 'declined'>): Change<De
 }
 
 /** The order that a buy has placed: exactly one id, and not one that another buy holds. */
-function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): string | null {
+function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): OrderId | null {
   const [orderId, ...others] = answer.orderIds;
   if (purchase.kind !== 'buy' || orderId === undefined || others.length > 0) return null;
   return facts.orderIdHolder === null || facts.orderIdHolder === purchase.id ? orderId : null;

@@ -1,14 +1,19 @@
 import type { Change, ChangeFacts } from '../model/change.ts';
 import { DESK } from '../model/entries.ts';
 import { move } from '../model/move.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, State } from '../model/purchase.ts';
-import type { Refusal } from '../model/refusals.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { PurchaseAction } from '../model/right.ts';
+import { type Clicked, isElsewhere } from './clicked.ts';
+import type { Allowed } from './rights.ts';
 
-/** Who clicks: the Slack user id as received, and every id of the human behind it. */
+/** Who clicks, and what Slack says of them, asked just before. */
 export interface Clicker {
+  /** Slack user id, as received. */
   readonly user: string;
-  readonly ids: ReadonlySet<string>;
+  readonly allowed: Allowed;
 }
 
 export type Decided = Purchase | Refusal;
@@ -17,11 +22,12 @@ export type Decided = Purchase | Refusal;
 // transaction that writes what they decide. A refused decision is written down too, without a transition.
 
 export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Clicker, policy: Policy): Change<Decided> {
-  // The same click, delivered again: it has done what it was to do.
+  if (isRefusal(by.allowed)) return refuse('approve', by, by.allowed);
+  // Pressed again by the same person: it is so already.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
   if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
-  const no = refuseDecision(purchase, facts, by);
+  const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('approve', by, no);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
   return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, sendBy, why: null } };
@@ -31,15 +37,19 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
 const STANDS_APPROVED: readonly State[] = ['approved', 'sending', 'completed', 'declined', 'unknown'];
 
 export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clicker, reason: string): Change<Decided> {
+  if (isRefusal(by.allowed)) return refuse('reject', by, by.allowed);
   if (purchase.approver === by.user && purchase.state === 'rejected') return { result: purchase, by: by.user };
   if (purchase.state !== 'requested') return refuse('reject', by, wrongState(purchase));
-  const no = refuseDecision(purchase, facts, by);
+  const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('reject', by, no);
   return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
 }
 
-export function decideWithdrawal(purchase: Purchase, by: Clicker): Change<Decided> {
-  if (!isRequester(purchase, by)) return refuse('withdraw', by, { refused: 'not_requester' });
+/** Needs no right, only to be the requester. */
+export function decideWithdrawal(purchase: Purchase, by: Clicker, clicked: Clicked, policy: Policy): Change<Decided> {
+  if (isElsewhere(purchase, clicked, policy)) return refuse('withdraw', by, { refused: 'wrong_card' });
+  if (isRefusal(by.allowed)) return refuse('withdraw', by, by.allowed);
+  if (!isRequester(purchase, by.allowed)) return refuse('withdraw', by, { refused: 'not_requester' });
   if (purchase.state !== 'requested' && purchase.state !== 'approved')
     return refuse('withdraw', by, wrongState(purchase));
   return move(purchase, 'withdrawn', by.user, {});
@@ -67,8 +77,8 @@ export function hasExpired(purchase: Purchase, now: number): boolean {
 export interface Settlement {
   readonly placed: boolean;
   readonly note: string;
-  /** Digits; only where it was placed, and not for a renewal. */
-  readonly orderId: string | null;
+  /** Only where it was placed, and not for a renewal. */
+  readonly orderId: OrderId | null;
 }
 
 export function decideSettlement(
@@ -77,13 +87,14 @@ export function decideSettlement(
   by: Clicker,
   settlement: Settlement,
 ): Change<Decided> {
+  if (isRefusal(by.allowed)) return refuse('settle', by, by.allowed);
   const to = settlement.placed ? 'completed' : 'declined';
   if (purchase.state === to && purchase.why === settlement.note) return { result: purchase, by: by.user };
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
-  if (isRequester(purchase, by)) return refuse('settle', by, { refused: 'own_purchase' });
+  if (isRequester(purchase, by.allowed)) return refuse('settle', by, { refused: 'own_purchase' });
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
-  if (orderId !== null && facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
-    return refuse('settle', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
+  const taken = orderId === null ? undefined : refuseTaken(purchase, facts, orderId);
+  if (taken) return refuse('settle', by, taken);
   return {
     ...move(purchase, to, by.user, { ...settlement, orderId }, 'settled'),
     set: {
@@ -94,22 +105,23 @@ export function decideSettlement(
   };
 }
 
-/** A person types the order id that the vendor's answer did not show. */
+/** The requester or an approver types the order id that the vendor's answer did not show. */
 export function decideOrderId(
   purchase: Purchase,
   facts: ChangeFacts,
-  by: Clicker & { readonly mayApprove: boolean },
-  orderId: string,
+  by: Clicker,
+  orderId: OrderId,
   foundByVendor: boolean,
 ): Change<Decided> {
-  if (!isRequester(purchase, by) && !by.mayApprove) return refuse('enter order id', by, { refused: 'not_requester' });
+  const no = refuseOthers(purchase, by);
+  if (no) return refuse('enter order id', by, no);
   if (purchase.kind !== 'buy' || purchase.state !== 'completed')
     return refuse('enter order id', by, wrongState(purchase));
   if (purchase.orderId === orderId) return { result: purchase, by: by.user };
   if (foundByVendor && purchase.orderId !== null)
     return refuse('enter order id', by, { refused: 'order_id_known', orderId: purchase.orderId });
-  if (facts.orderIdHolder !== null && facts.orderIdHolder !== purchase.id)
-    return refuse('enter order id', by, { refused: 'order_id_taken', orderId, holder: facts.orderIdHolder });
+  const taken = refuseTaken(purchase, facts, orderId);
+  if (taken) return refuse('enter order id', by, taken);
   return {
     result: { ...purchase, orderId },
     by: by.user,
@@ -118,21 +130,32 @@ export function decideOrderId(
   };
 }
 
-/** Whether the purchase waits for a decision or a settlement that this approver may make. */
-export function waitsFor(purchase: Purchase, approver: Pick<Clicker, 'ids'>): boolean {
-  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, approver);
+function refuseTaken({ id }: Purchase, { orderIdHolder: holder }: ChangeFacts, orderId: OrderId): Refusal | undefined {
+  return holder !== null && holder !== id ? { refused: 'order_id_taken', orderId, holder } : undefined;
+}
+
+/** Only the requester and those who approve go on. */
+export function refuseOthers(purchase: Purchase, { allowed }: Clicker): Refusal | undefined {
+  if (isRefusal(allowed)) return allowed;
+  return isRequester(purchase, allowed) || allowed.rights.has('approve') ? undefined : { refused: 'not_requester' };
+}
+
+/** Whether the purchase waits for a decision or a settlement that this person may make. */
+export function waitsFor(purchase: Purchase, allowed: Allowed): boolean {
+  if (isRefusal(allowed) || !allowed.rights.has('approve')) return false;
+  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, allowed);
 }
 
 /** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
 export function isRequester(
   { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
-  { ids }: Pick<Clicker, 'ids'>,
+  { ids }: { readonly ids: ReadonlySet<string> },
 ): boolean {
   return ids.has(requester) || ids.has(requesterPerson);
 }
 
 /** A refusal, kept in the ledger. */
-export function refuse(action: string, by: Pick<Clicker, 'user'>, refusal: Refusal): Change<Refusal> {
+export function refuse(action: PurchaseAction, by: Pick<Clicker, 'user'>, refusal: Refusal): Change<Refusal> {
   const detail = { kind: 'refused', action, refused: refusal.refused } as const;
   return { result: refusal, by: by.user, entries: [{ by: by.user, from: null, to: null, detail }] };
 }
@@ -141,8 +164,12 @@ export function wrongState(purchase: Purchase): Refusal {
   return { refused: 'wrong_state', purchase, decidedBy: purchase.approver };
 }
 
-function refuseDecision(purchase: Purchase<'requested'>, facts: ChangeFacts, by: Clicker): Refusal | undefined {
+function refuseDecision(
+  purchase: Purchase<'requested'>,
+  facts: ChangeFacts,
+  allowed: Exclude<Allowed, Refusal>,
+): Refusal | undefined {
   if (hasExpired(purchase, facts.now)) return wrongState({ ...purchase, state: 'expired' });
-  if (isRequester(purchase, by)) return { refused: 'own_purchase' };
+  if (isRequester(purchase, allowed)) return { refused: 'own_purchase' };
   return undefined;
 }

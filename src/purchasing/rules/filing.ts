@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
-import type { FilingFacts, NewPurchase } from '../model/filing.ts';
+import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
@@ -10,21 +10,26 @@ import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/p
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { Twin } from '../model/twin.ts';
 
-/** A vendor's refusal is often a moment's trouble; within this time people press again before they have read it. */
+/** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;
 
-/** What a requester submits. */
-export interface Filing {
-  readonly id: string;
+/** What a form and its review put together, and its submit files. */
+export interface Proposal {
   readonly submission: string;
+  /** Slack user id, as received. */
   readonly requester: string;
-  readonly person: string;
   readonly content: Content;
   readonly reason: string;
   /** "This is a new, separate purchase", though one of the same content was completed in the last 24 h. */
   readonly separate: boolean;
   /** With approvals off: "I know this order", though the ledger has never seen it. */
   readonly neverSeenAccepted: boolean;
+}
+
+/** A proposal that is filed, under this id and for this human. */
+export interface Filing extends Proposal {
+  readonly id: string;
+  readonly person: string;
 }
 
 /** What filing would need, as the review shows it. */
@@ -137,6 +142,18 @@ function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze 
   return { id, state, kind, basket, quantity, orderId, again, freeze };
 }
 
+/** Equal for reviews that say the same: one that arrives twice is the same, one that says anything else is another. */
+export function reviewId({ content, reason }: Pick<Proposal, 'content' | 'reason'>, found: Review | Refusal): string {
+  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
+  const shown = JSON.stringify([contentKey(content), reason, said]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 32);
+}
+
+export function subjectOf({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
+  const orderId = content.kind === 'renew' ? content.orderId : null;
+  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
+}
+
 /** The first limit that `quantity` more IPs would break. */
 export function overLimits(quantity: number | null, counted: number, { limits }: Policy): Refusal | undefined {
   if (quantity === null) return undefined;
@@ -146,7 +163,7 @@ export function overLimits(quantity: number | null, counted: number, { limits }:
   return undefined;
 }
 
-/** Whether the requester's own confirmation is enough. */
+/** Whether somebody else must approve it: the requester's own confirmation is not enough. */
 export function needsApproval(
   content: Pick<Content, 'kind'>,
   quantity: number | null,
@@ -164,16 +181,7 @@ export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
   return a.productId === b.productId && a.type === b.type && a.networkType === b.networkType;
 }
 
-/** Has the ledger ever seen this order? */
+/** Whether the ledger has seen this order, bought or renewed. */
 export function isKnown(order: OrderFacts | null): boolean {
   return order !== null && (order.bought !== null || order.renewals.length > 0);
-}
-
-/** A review that arrives twice is the same one; one that says anything else is another. */
-export function reviewId({ content, reason }: Pick<Filing, 'content' | 'reason'>, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
-  return createHash('sha256')
-    .update(JSON.stringify([contentKey(content), reason, said]))
-    .digest('hex')
-    .slice(0, 32);
 }

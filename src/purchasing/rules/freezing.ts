@@ -1,26 +1,23 @@
 import type { Freeze, FreezeChange, FreezeFacts } from '../model/freeze.ts';
 import { freezeNotice } from '../model/outbox.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { Clicker } from './decisions.ts';
 import { clickResult } from './redelivery.ts';
-import type { Allowed } from './rights.ts';
 
 export type FreezeDecided = FreezeChange<Freeze | Refusal>;
 
 /** Freezes at a person's command. @param occasion tells two notices apart. */
-export function decideFreeze(
-  facts: FreezeFacts,
-  by: string,
-  allowed: Allowed,
-  reason: string,
-  occasion: string,
-): FreezeDecided {
-  const decided = isRefusal(allowed) ? { result: allowed, by } : freezeNow(facts, by, reason, occasion);
-  return countOnce(facts, decided);
+export function decideFreeze(facts: FreezeFacts, by: Clicker, reason: string, occasion: string): FreezeDecided {
+  return ifAllowed(facts, by, () => freezeNow(facts, by.user, reason, occasion));
 }
 
 /** Ends whatever freeze there is. */
-export function decideUnfreeze(facts: FreezeFacts, by: string, allowed: Allowed, occasion: string): FreezeDecided {
-  return countOnce(facts, isRefusal(allowed) ? { result: allowed, by } : unfreezeNow(facts, by, occasion));
+export function decideUnfreeze(facts: FreezeFacts, by: Clicker, occasion: string): FreezeDecided {
+  return ifAllowed(facts, by, () => unfreezeNow(facts, by.user, occasion));
+}
+
+function ifAllowed(facts: FreezeFacts, { user, allowed }: Clicker, decide: () => FreezeDecided): FreezeDecided {
+  return countOnce(facts, isRefusal(allowed) ? { result: allowed, by: user } : decide());
 }
 
 /** Freezes once: the first reason stands. */

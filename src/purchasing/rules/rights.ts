@@ -1,14 +1,27 @@
-import type { Refusal } from '../model/refusals.ts';
-import type { Right } from '../model/right.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { type PurchaseAction, RIGHTS, type Right } from '../model/right.ts';
 import type { Directory } from '../ports/directory.ts';
 
 /** Slack wants an ack within 3 s of the click; 1 s of that is kept for the commit and the way back. */
 export const FRESH_RIGHTS_WITHIN_MS = 2_000;
 
-/** A right that was found, or why not. */
+/** Any one of these will do. To withdraw needs none, only to be the requester. */
+export const RIGHTS_TO = {
+  approve: ['approve'],
+  reject: ['approve'],
+  settle: ['approve'],
+  freeze: ['approve'],
+  'enter order id': ['buy', 'renew', 'approve'],
+  'show the answer': RIGHTS,
+} as const satisfies Record<Exclude<PurchaseAction, 'withdraw'> | 'freeze', readonly [Right, ...Right[]]>;
+
+/** Who somebody is, with every id of theirs, and which of the rights asked about they have; or why they may not. */
 export type Allowed =
   | { readonly person: string; readonly ids: ReadonlySet<string>; readonly rights: ReadonlySet<Right> }
   | Refusal;
+
+/** Slack does not tell whether it is their own: then it is taken for that. */
+const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
 
 /**
  * Has this person one of these rights? Unreadable means no.
@@ -23,7 +36,7 @@ export async function checkRights(
 ): Promise<Allowed> {
   const standing = await directory.standing(user, rights, freshness, withinMs);
   if (!standing.readable) return { refused: 'rights_unreadable', retryAfterSeconds: standing.retryAfterSeconds };
-  if (standing.barred) return { refused: 'barred', standing: standing.barred };
+  if (standing.barred) return { refused: 'barred', as: standing.barred };
   if (rights.some((right) => standing.rights.has(right))) {
     const { person, ids, rights: held } = standing;
     return { person, ids, rights: held };
@@ -31,4 +44,20 @@ export async function checkRights(
   return rights.every((right) => standing.nobodyHas.has(right))
     ? { refused: 'nobody_in_group', right: rights[0] }
     : { refused: 'not_in_group', right: rights[0] };
+}
+
+/** Somebody of whom nothing is asked but who they are. @param ids undefined: Slack does not tell. */
+export function asThemselves(user: string, ids: ReadonlySet<string> | undefined): Allowed {
+  return ids ? { person: user, ids, rights: new Set() } : CANNOT_TELL_WHO;
+}
+
+/**
+ * The same person, seen beside the requester of what they decide on: who share an id are one human, with the ids of both.
+ * @param requesterIds undefined: Slack does not tell.
+ */
+export function besideRequester(allowed: Allowed, requesterIds: ReadonlySet<string> | undefined): Allowed {
+  if (isRefusal(allowed)) return allowed;
+  if (!requesterIds) return CANNOT_TELL_WHO;
+  const { ids } = allowed;
+  return ids.isDisjointFrom(requesterIds) ? allowed : { ...allowed, ids: ids.union(requesterIds) };
 }

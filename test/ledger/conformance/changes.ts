@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../../src/purchasing/model/change.ts';
+import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
 import { LISTED_TRANSITIONS, STATES } from '../../../src/purchasing/model/purchase.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, anAttempt, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 
 export function describeChanges(setup: Setup): void {
-  const facts = async (ledger: Awaited<ReturnType<Setup>>['ledger'], id: string, orderId?: string) => {
+  const facts = async (ledger: Awaited<ReturnType<Setup>>['ledger'], id: string, orderId?: OrderId) => {
     const found = await ledger.change<ChangeFacts>(id, (_, read) => ({ result: read, by: ANN }), { orderId });
     if (!found) throw new Error('no such purchase');
     return found;
@@ -168,7 +169,7 @@ export function describeChanges(setup: Setup): void {
       const holder = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
       await ledger.change(holder, () => ({ result: null, by: ANN, set: { orderId } }));
       const other = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
-      await filed(ledger, { kind: 'renew', orderId });
+      await filed(ledger, { kind: 'renew', orderId: orderId as OrderId });
       expect((await facts(ledger, other, orderId)).orderIdHolder).toBe(holder);
       expect((await facts(ledger, other, '43')).orderIdHolder).toBeNull();
       expect((await facts(ledger, other)).orderIdHolder).toBeNull();
@@ -180,14 +181,14 @@ export function describeChanges(setup: Setup): void {
       'keeps every digit of the order id %s',
       async (orderId) => {
         const { ledger } = await setup();
-        const id = await filed(ledger, { kind: 'renew', orderId });
+        const id = await filed(ledger, { kind: 'renew', orderId: orderId as OrderId });
         expect((await ledger.record(id))?.purchase.orderId).toBe(orderId);
       },
     );
 
     test.each(['', '12a', '-1', '1 2', '１２'])('refuses %j as an order id', async (orderId) => {
       const { ledger } = await setup();
-      await expect(filed(ledger, { kind: 'renew', orderId })).rejects.toThrow();
+      await expect(filed(ledger, { kind: 'renew', orderId: orderId as OrderId })).rejects.toThrow();
     });
 
     test('refuses a state without what must be known in it', async () => {

@@ -4,6 +4,7 @@ import { renewForm } from '../../../views/renew/form.ts';
 import {
   ANN,
   accepted,
+  asOrderId,
   attempt,
   facts,
   LONGEST_BASKET,
@@ -84,11 +85,11 @@ describe('the form', () => {
   test('is accepted by Slack at its largest', () => {
     const plan = { ...MONTHLY, name: '&'.repeat(75), productId: 'x'.repeat(75), termText: '&'.repeat(40) };
     const order = facts({
-      orderId: '9'.repeat(40),
+      orderId: asOrderId('9'.repeat(40)),
       bought: { ...bought, basket: LONGEST_BASKET, plan },
       renewals: [{ ...renewal, plan }],
     });
-    const draft = { ...newRenewDraft('9'.repeat(40), [plan], order), reason: '&'.repeat(500) };
+    const draft = { ...newRenewDraft(asOrderId('9'.repeat(40)), [plan], order), reason: '&'.repeat(500) };
     accepted(renewForm('d', draft, { plans: [plan], order, now: NOW, approvalsOff: false }));
   });
 });

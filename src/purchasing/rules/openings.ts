@@ -1,0 +1,59 @@
+import type { Answer } from '../model/answer.ts';
+import type { Change } from '../model/change.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Purchase } from '../model/purchase.ts';
+import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { PurchaseAction } from '../model/right.ts';
+import { type Clicked, isElsewhere } from './clicked.ts';
+import { type Clicker, isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
+import type { Allowed } from './rights.ts';
+
+// A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
+
+export type Opening = Exclude<PurchaseAction, 'withdraw' | 'show the answer'>;
+
+/** Why this person does not go on with it there. */
+export function refuseOpening(
+  action: Opening,
+  purchase: Purchase,
+  by: Clicker,
+  clicked: Clicked,
+  policy: Policy,
+): Refusal | undefined {
+  if (isRefusal(by.allowed)) return by.allowed;
+  if (action === 'enter order id')
+    return isElsewhere(purchase, clicked, policy) ? { refused: 'wrong_card' } : undefined;
+  if (purchase.state !== (action === 'settle' ? 'unknown' : 'requested')) return wrongState(purchase);
+  if (isRequester(purchase, by.allowed)) return { refused: 'own_purchase' };
+  return isElsewhere(purchase, clicked, policy, true) ? { refused: 'wrong_card' } : undefined;
+}
+
+/** Why this person does not ask for the same again: only the requester does. */
+export function refuseAskingAgain(purchase: Purchase, allowed: Allowed): Refusal | undefined {
+  if (isRefusal(allowed)) return allowed;
+  return isRequester(purchase, allowed) ? undefined : { refused: 'not_requester' };
+}
+
+export interface ShownAnswer {
+  readonly purchase: Purchase;
+  readonly answer: Answer;
+}
+
+/** The vendor's raw answer may hold proxy logins: it is for the requester and those who approve, and each look is an entry. */
+export function decideShowing(
+  purchase: Purchase,
+  by: Clicker,
+  clicked: Clicked,
+  policy: Policy,
+  answer: Answer | undefined,
+): Change<ShownAnswer | Refusal> {
+  const no = isRefusal(by.allowed)
+    ? by.allowed
+    : isElsewhere(purchase, clicked, policy)
+      ? { refused: 'wrong_card' as const }
+      : refuseOthers(purchase, by);
+  if (no) return refuse('show the answer', by, no);
+  if (!answer) return refuse('show the answer', by, { refused: 'no_answer_kept' });
+  const entries = [{ by: by.user, from: null, to: null, detail: { kind: 'answer_opened' as const } }];
+  return { result: { purchase, answer }, by: by.user, entries };
+}
