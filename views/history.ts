@@ -43,14 +43,14 @@ export function historyLines(record: PurchaseRecord): readonly string[] {
   ].filter((line) => line !== null);
 }
 
-export interface Decision {
+interface Decision {
   readonly approved: boolean;
   readonly by: string;
   readonly at: number;
 }
 
 /** Who decided, and when; null where nobody did. */
-export function decisionOf({ entries }: PurchaseRecord): Decision | null {
+function decisionOf({ entries }: PurchaseRecord): Decision | null {
   const entry = entries.findLast(
     ({ from, to, by }) => from === 'requested' && (to === 'approved' || to === 'rejected') && by !== DESK,
   );

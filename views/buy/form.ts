@@ -10,7 +10,7 @@ import { plain } from '../text.ts';
 import { countryChoice } from '../typed-problems.ts';
 import { type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
-export interface BuyFormFacts {
+interface BuyFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
   readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
