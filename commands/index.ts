@@ -14,7 +14,7 @@ export function registerCommands(on: Listeners, context: HandlerContext): void {
   on.command(COMMAND, (args) => dispatch(context, args));
 }
 
-/** What needs nobody else is the ack itself; everything else acks first. */
+/** Help and a refusal are the ack itself; every other command is acked first, within Slack's 3 s. */
 async function dispatch(context: HandlerContext, args: CommandArgs): Promise<void> {
   const command = parseCommand(args.command.text);
   if (command.verb === 'help') return args.ack({ response_type: 'ephemeral', ...helpText(command.unknownWord) });

@@ -30,7 +30,7 @@ export async function orders(context: HandlerContext, args: CommandArgs): Promis
   await tell(args, ordersMessage(completed, context.clock.now(), theirs));
 }
 
-/** @param asked what whoever is in none of the groups is told that they may not do */
+/** @param asked how a refusal names what was asked for: "see orders" */
 async function refused(
   context: HandlerContext,
   args: CommandArgs,

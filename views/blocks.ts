@@ -15,7 +15,7 @@ function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** Unfolded, or Slack hides what is long behind "See more": nobody must decide on half of the evidence. */
+/** `expand`: Slack hides long texts behind "See more" otherwise, and an approver would decide on half of the evidence. */
 const UNFOLDED = { type: 'section', expand: true } as const;
 
 /** One of our own sentences; foreign text in it has gone through `literal`. */
@@ -96,7 +96,7 @@ export interface Modal {
   readonly submit?: string;
   readonly close?: string;
   readonly clearOnClose?: boolean;
-  /** Ours, and new each time: by which Slack finds the view before it has told us its own id. */
+  /** An id of ours, new for each view: Slack finds the view by it before it has told us its own. */
   readonly externalId?: string;
 }
 

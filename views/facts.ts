@@ -25,7 +25,7 @@ export function ownFactsOf(purchase: Purchase, what = 'You asked for'): readonly
   ];
 }
 
-/** That the same was completed before it was filed, or null. @param reader Slack user id */
+/** Says that the same was completed before this was filed; null where it was not. @param reader Slack user id */
 export function repeatLine(record: PurchaseRecord, now: number, reader: string): string | null {
   const twin = repeatOf(record);
   if (twin === null) return null;
@@ -37,7 +37,7 @@ export function reasonBlock(reason: string, label = 'Reason'): Block {
   return foreign(plainLines(`${label}: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
 }
 
-/** By which the ledger knows it, and what is sent to the vendor. */
+/** The purchase's id, and the vendor's ids of what is bought. */
 export function smallPrint({ id, plan, kind }: Pick<Purchase, 'id' | 'plan' | 'kind'>): Block {
   return context(`Request ${literal(id, 60)} · ${planIds(plan, kind)}`);
 }

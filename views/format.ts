@@ -167,7 +167,7 @@ export function quoted(text: string, longest: number): string {
   return `“${literal(text, longest)}”`;
 }
 
-/** Somebody to turn to: who the policy names, or else nobody by name. */
+/** Whom to ask for help: the policy's contact, or nobody by name. */
 export function contactName(contact: string | null): string {
   if (contact === null) return 'whoever runs Proxy Desk';
   if (/^[UW][A-Z0-9]+$/.test(contact)) return person(contact);

@@ -69,7 +69,7 @@ export function decisionLine(record: PurchaseRecord): string | null {
   return `Confirmed by ${person(purchase.requester)}, ${when(purchase.createdAt)}; no approval needed`;
 }
 
-/** The same, completed before it was filed; what the requester confirmed to be a separate purchase. */
+/** The purchase of the same content that was completed before this was filed; the requester confirmed that this is a separate one. */
 export function repeatOf({ entries }: PurchaseRecord): Twin | null {
   const filed = entries.find(({ from, to }) => from === null && to !== null);
   return filed?.detail.kind === 'transition' ? ((filed.detail.evidence as FilingEvidence).repeats ?? null) : null;
@@ -199,7 +199,7 @@ function orders(ids: readonly string[]): string {
   return `order id ${shown}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 }
 
-/** May a person type the order id? Only as long as nobody knows it. */
+/** A person may type the order id of a completed buy as long as it is not known. */
 export function canEnterOrderId({ kind, state, orderId }: Purchase): boolean {
   return kind === 'buy' && state === 'completed' && orderId === null;
 }

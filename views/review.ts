@@ -22,7 +22,7 @@ export interface ReviewSurroundings extends Reader {
   /** The user groups of `access.approve`. */
   readonly approvers: readonly string[];
   readonly approvals: Approvals;
-  /** By which it can be drawn again once the balance is read. */
+  /** The view's `external_id`, by which it is updated once the balance is read. */
   readonly externalId: string;
 }
 
@@ -78,7 +78,7 @@ function needsLine({ now, content }: ReviewParts, found: Review, surroundings: R
   return `*No approval needed.* “${now}” sends it to the vendor at once, and real money is spent.`;
 }
 
-/** The end of the sentence: as the rules of filing have it. */
+/** The end of the sentence “Needs approval”, in the order in which `needsApproval` decides. */
 function whyApproval(content: Content, found: Review, { approvals, now }: ReviewSurroundings): string {
   if (approvals.mode === 'off') return '.';
   if (content.kind === 'renew' && approvals.renewalsNeedApproval) return ': renewals do.';

@@ -9,7 +9,7 @@ import { literal } from './text.ts';
 export interface Reader {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Slack user id: what is the reader's own is said to be. */
+  /** Slack user id: a request of the reader's own is called so. */
   readonly user: string;
   /** Who the policy names to turn to. */
   readonly contact: string | null;
@@ -199,7 +199,7 @@ export function outcomeSentence(purchase: Purchase): string {
   }
 }
 
-/** The same as news to the person who asked. */
+/** The state as news to the requester. */
 export function newsSentence(purchase: Purchase): string {
   const { state, approver, requester } = purchase;
   return state === 'rejected'

@@ -61,7 +61,7 @@ function visible(text: string): string {
   return text.toWellFormed().replace(CONTROL, '').replace(UNSEEN, '').replace(TOWER_OF_MARKS, '$1');
 }
 
-/** After the cut, which can bring together what was apart. Twins are one unit long, as what they stand for. */
+/** Called after the cut, which can bring two characters together. A full-width twin is one UTF-16 unit long, as the original. */
 function disarm(text: string): string {
   return text
     .replace(/(?<![A-Za-z0-9])[*_~]|[*_~](?![A-Za-z0-9])|`/g, fullWidth)

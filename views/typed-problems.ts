@@ -7,7 +7,7 @@ import { literal } from './text.ts';
 
 const ROWS_SHOWN = 5;
 
-/** What is right of a wrong command, to be copied: no longer than Slack's composer takes at a glance. In characters. */
+/** The part of a refused command that was right, to be copied. In characters; more is not read at a glance. */
 const REST_SHOWN = 600;
 
 /** The private answer to a command that could not be followed. */

@@ -106,7 +106,7 @@ function splitLine(line: string): readonly Row[] {
   return rows;
 }
 
-/** One is a country without a quantity, the other a quantity without a country. */
+/** True where one piece is a country alone and the other a quantity alone. */
 function completes(before: string, piece: string): boolean {
   return (isName(before) && isNumber(piece)) || (isNumber(before) && isName(piece));
 }
@@ -178,7 +178,7 @@ function partsOf(tokens: readonly string[]): {
   };
 }
 
-/** No country has more, in words. */
+/** No name of a country has more words. */
 const LONGEST_NAME = 8;
 
 function withoutNumber(tokens: readonly string[]) {

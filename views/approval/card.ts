@@ -62,13 +62,13 @@ function cardText(purchase: Purchase): string {
   return `${person(purchase.requester)} ${asks} ${contentShort(purchase)}`;
 }
 
-/** Where the state does not name the purchase, it stands beside. */
+/** The state, and the purchase where the state does not name it. */
 function headOf(purchase: Purchase): string {
   const sentence = outcomeSentence(purchase);
   return purchase.state === 'completed' ? sentence : `${sentence}\n${capital(requestShort(purchase))}`;
 }
 
-/** What whoever decides must not overlook: a repeat, and what is odd about a renewal. */
+/** Warnings to whoever decides: a repeat, and what is odd about a renewal. */
 export function warningLines(
   record: PurchaseRecord,
   { now, order }: { readonly now: number; readonly order: OrderFacts | null },

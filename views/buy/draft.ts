@@ -98,12 +98,12 @@ export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
   };
 }
 
-/** At the limit, nothing: the button is gone by then, and a late click adds no row. */
+/** Adds no row at the limit: the button is gone by then, but a late click may still arrive. */
 export function addRow(draft: BuyDraft, newRowId: NewRowId): BuyDraft {
   return draft.rows.length >= MAX_ROWS ? draft : { ...draft, rows: [...draft.rows, emptyRow(newRowId)] };
 }
 
-/** The last row is emptied instead; under a new id, or Slack would keep what was typed. */
+/** Removes a row. The only row is emptied instead, under a new id, or Slack would keep what was typed. */
 export function removeRow(draft: BuyDraft, rowId: string, newRowId: NewRowId): BuyDraft {
   const rows = draft.rows.filter(({ id }) => id !== rowId);
   return { ...draft, rows: rows.length === 0 ? [emptyRow(newRowId)] : rows };

@@ -52,7 +52,7 @@ function planBlocks(selected: string, plans: readonly Plan[]): readonly Block[] 
   return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, selected)];
 }
 
-/** Of those whose country has not been chosen yet. */
+/** What is still to be chosen in rows whose country is unclear. */
 function toChoose(rows: readonly Row[]): readonly string[] {
   return rows.flatMap(({ country, unclear }, index) =>
     unclear && country === ''

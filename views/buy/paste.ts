@@ -9,7 +9,7 @@ import { rowProblemText } from '../typed-problems.ts';
 /** Enough for every country there is. Slack's own limit of a text field, in characters. */
 const LONGEST_LIST = 3_000;
 
-/** In an error there is no room for all. */
+/** An error under a field has no room for all. */
 const PROBLEMS_SHOWN = 5;
 
 export function pasteView(draftId: string): types.ModalView {

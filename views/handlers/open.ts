@@ -46,7 +46,7 @@ export async function openWhenReady(
   return 'view' in ready ? { viewId, atOnce: false } : undefined;
 }
 
-/** Closed by the person meanwhile: nothing to say. @param which Slack's id of the view, or ours where Slack has not told its own */
+/** Does nothing where the person has closed the view. @param which Slack's id of the view, or our `external_id` where Slack's is not known */
 export async function updateView(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
@@ -77,7 +77,7 @@ async function open(
   }
 }
 
-/** On top of the view in which a button was pressed. Closed by the person meanwhile: nothing to say. */
+/** Pushes a view onto the one in which a button was pressed. Does nothing where the person has closed that one. */
 export async function pushView(context: HandlerContext, args: ActionArgs, view: ModalView): Promise<void> {
   try {
     await args.client.views.push({ trigger_id: args.body.trigger_id, view });

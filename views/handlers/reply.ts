@@ -10,7 +10,7 @@ import { type Message, says } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
 import { literal } from '../text.ts';
 
-/** Of a command that is given back, in characters. */
+/** How much of a refused command is given back, in characters. */
 const TYPED_SHOWN = 1_000;
 
 /** Slack's answer to a `response_url` has no time-out of its own. */

@@ -44,7 +44,7 @@ export function newRenewDraft(
   };
 }
 
-/** Where nothing was paid yet that is known of, and only one plan is offered, there is nothing to choose. */
+/** The plan last paid, if it is still offered. The only plan there is, for an order that the ledger has never seen. */
 function presetPlan(plans: readonly Plan[], order: OrderFacts | null): Plan | undefined {
   const last = lastPlan(order);
   if (last === null) return plans.length === 1 ? plans[0] : undefined;

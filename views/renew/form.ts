@@ -15,7 +15,7 @@ interface RenewFormFacts {
   readonly plans: readonly Plan[];
   readonly order: OrderFacts;
   readonly now: number;
-  /** Nothing needs approval, by the policy; otherwise an order never seen always does. */
+  /** `approvals: off`. Otherwise an order never seen always needs approval. */
   readonly approvalsOff: boolean;
 }
 

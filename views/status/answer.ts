@@ -47,7 +47,7 @@ function pieces(text: string): readonly string[] {
   return found;
 }
 
-/** What would not show, or would turn the text around, becomes a mark that can be seen; one character stays one. */
+/** Control and direction characters become a visible mark, one for one. */
 function visible(text: string): string {
   return text.toWellFormed().replace(/(?![\n\r\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

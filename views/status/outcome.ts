@@ -35,7 +35,7 @@ export function passedOnMessage(record: PurchaseRecord, around: Surroundings): M
   return { text: news(record), blocks: [section(whose), ...statusMessage(record, around).blocks] };
 }
 
-/** What the sentence above it does not name. */
+/** What of the purchase the sentence above does not name. */
 function newsDetail(record: PurchaseRecord): readonly string[] {
   const { state, basket } = record.purchase;
   if (state !== 'completed') return [what(record)];

@@ -9,7 +9,7 @@ import { historyLines } from '../history.ts';
 import { ACTION } from '../ids.ts';
 import { outcomeSentence, stateWord } from '../sentences.ts';
 
-/** What is known of an outcome that is not, with the buttons that settle it; later, how it was settled. */
+/** The evidence about an unknown outcome, with the buttons that settle it; later, how it was settled. */
 export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): Message {
   const { purchase } = record;
   const open = purchase.state === 'unknown';
