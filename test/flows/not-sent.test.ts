@@ -45,7 +45,7 @@ describe('a request that provably never left', () => {
 
   it('goes when the vendor can be connected to again', async () => {
     const line = closeAfterwards(await startTcpProxy());
-    const office = await openOffice({ vendorAt: line.through });
+    const office = await openOffice({ vendorAt: (baseUrl) => line.through(baseUrl) });
     let cuts = 1;
     whenSending(office, () => cuts-- > 0 && line.refuse());
     const id = await buyNow(office, 'US 5');
