@@ -33,8 +33,8 @@ export function repeatLine(record: PurchaseRecord, now: number, reader: string):
 }
 
 /** The reason in a block of its own, as it was typed; the last of all facts, so that nothing in it can pass for one of them. */
-export function reasonBlock(reason: string): Block {
-  return foreign(plainLines(`Reason: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
+export function reasonBlock(reason: string, label = 'Reason'): Block {
+  return foreign(plainLines(`${label}: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
 }
 
 /** By which the ledger knows it, and what is sent to the vendor. */

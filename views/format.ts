@@ -22,7 +22,7 @@ export function timeOfDay(at: number): string {
 }
 
 /** `2026-01-31 14:03 UTC` */
-export function whenPlain(at: number): string {
+function whenPlain(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -140,7 +140,7 @@ export function orderNumber(orderId: string | null): string {
 }
 
 /** `$12.50, read 14:03` */
-export function moneyAt(balance: Money, at: number): string {
+function moneyAt(balance: Money, at: number): string {
   return `${formatDollars(balance)}, read ${timeOfDay(at)}`;
 }
 

@@ -43,14 +43,14 @@ export function historyLines(record: PurchaseRecord): readonly string[] {
   ].filter((line) => line !== null);
 }
 
-export interface Decision {
+interface Decision {
   readonly approved: boolean;
   readonly by: string;
   readonly at: number;
 }
 
 /** Who decided, and when; null where nobody did. */
-export function decisionOf({ entries }: PurchaseRecord): Decision | null {
+function decisionOf({ entries }: PurchaseRecord): Decision | null {
   const entry = entries.findLast(
     ({ from, to, by }) => from === 'requested' && (to === 'approved' || to === 'rejected') && by !== DESK,
   );
@@ -186,7 +186,10 @@ export function orderIdLine(record: PurchaseRecord): string | null {
   }
   if (purchase.state !== 'completed') return null;
   const [only, ...more] = named;
-  if (only === undefined) return 'The answer names no order id. Enter it when you know it: renewals need it.';
+  if (only === undefined) {
+    const why = answer?.rawBody ? 'The answer names no order id.' : 'The order id is not known.';
+    return `${why} Enter it when you know it: renewals need it.`;
+  }
   if (more.length > 0) return `The answer names several: ${orders(named)}. None is taken; enter the right one.`;
   return `The answer names order id ${orderNumber(only)}, but another purchase holds it. Look in the vendor's console.`;
 }

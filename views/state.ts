@@ -1,6 +1,7 @@
 import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
 import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
 import type { Plan } from '../src/purchasing/model/plan.ts';
+import type { Content } from '../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { LONGEST_REASON } from './inputs.ts';
 
@@ -90,23 +91,27 @@ export function tooLong(text: string): string | undefined {
 }
 
 /** What a form and its review share, whatever is bought or renewed. */
-export interface FormDraft {
+export interface FormDraft<C extends Content = Content> {
   /** product_id, or empty. */
   readonly plan: string;
   readonly reason: string;
   readonly separate: boolean;
   readonly balance: BalanceReading | null;
-  readonly promised: Promised | null;
+  /** Null before the first. */
+  readonly lastReview: LastReview<C> | null;
   /** Slack's id of the root view. */
   readonly view: string | null;
   /** Block ids of the fields that are shown with a value which Slack's state may not know yet; see {@link fieldsOf}. */
   readonly unreported: readonly string[];
 }
 
-/** What the last review says, and which one that is: only its own submit files it. Null where nothing can be filed. */
-export interface Promised {
-  readonly review: string;
-  readonly needsApproval: boolean;
+/** What the last review showed: exactly this is filed, and only by the submit of that review. */
+export interface LastReview<C extends Content> {
+  readonly id: string;
+  readonly content: C;
+  readonly reason: string;
+  /** Null where it could not be filed. */
+  readonly needsApproval: boolean | null;
 }
 
 /** What a form holds as the domain reads it, or what is wrong with it. */

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Fault } from '../../sandbox/slack/index.ts';
 import { isLate } from '../../src/slack/errors.ts';
 import { BUYER, LEAD, openOffice } from '../support/office.ts';
-import { command, file, hears, press, reaches } from '../support/steps.ts';
+import { command, dmWith, file, hears, logged, openForm, press, reaches } from '../support/steps.ts';
 
 const REPEAT = 'Nothing was filed and no money has moved';
 
@@ -24,6 +24,18 @@ describe('a form that does not open says why', () => {
     const heard = await hears(office, BUYER, words);
     expect(heard).toContain(REPEAT);
     if (!words.source.includes('in time')) expect(heard).not.toContain('in time');
+  });
+
+  it('the list that is pasted into says so too, and nothing where the form was closed meanwhile', async () => {
+    const office = await openOffice();
+    const bea = await openForm(office, 'US 1');
+    office.slack.faults.add('views.push', { kind: 'error', code: 'not_found' });
+    await bea.press('Paste a list');
+    await logged(office, 'closed before another could lie on it');
+    office.slack.faults.add('views.push', { kind: 'error', code: 'expired_trigger_id' });
+    await bea.press('Paste a list');
+    await dmWith(office, BUYER, 'Slack did not open the form in time');
+    expect(bea.screen.dm).toHaveLength(1);
   });
 
   it('also to an approver, who can press again', async () => {

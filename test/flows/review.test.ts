@@ -103,12 +103,12 @@ describe('the review', () => {
     const bob = await askFor(office, 'US 8', BUYER2);
     await office.restart(policyOf({ limits: 'limits: { ips_per_order: 10 }' }));
     await bea.submit('Ask for approval');
-    expect(modalText(bea)).toContain('Nothing was filed. That makes 20 IPs in all, and one order may have at most 10.');
+    expect(modalText(bea)).toContain('This cannot be filed. This asks for 20 IPs, and one order may have at most 10.');
     await office.restart(
       policyOf({ plans: 'plans: [{ product_id: lt-yearly, name: Y, type: long-term, network_type: residential }]' }),
     );
     await bob.submit('Ask for approval');
-    expect(modalText(bob)).toContain('Nothing was filed. This plan is no longer offered: Y is the only one now.');
+    expect(modalText(bob)).toContain('The plan Static residential, monthly is no longer offered.');
     expect(await office.records()).toEqual([]);
   });
 
@@ -129,6 +129,21 @@ describe('the review', () => {
     office.clock.advance(2_000);
     await office.slack.redeliver(refused.delivery);
     expect(await office.records()).toEqual([]);
+  });
+
+  it('files what it showed, though the form was changed since and not reviewed again', async () => {
+    const office = await openOffice();
+    const bea = await askFor(office, 'US 2');
+    faultGroups(office, { kind: 'rate_limit', retryAfter: 1 }, { times: 1 });
+    const refused = await bea.submit('Buy now');
+    await bea.close();
+    await bea.type('Quantity', '3');
+    await bea.press('Add country');
+    await bea.waitFor('Total 3 IPs');
+    if (!refused.delivery) throw new Error('nothing was sent');
+    office.clock.advance(2_000);
+    await office.slack.redeliver(refused.delivery);
+    expect((await office.records()).map(({ purchase }) => purchase.quantity)).toEqual([2]);
   });
 
   it('refuses what somebody else has open, with a pointer to it, until that is over', async () => {

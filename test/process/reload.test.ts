@@ -30,7 +30,7 @@ describe.concurrent('SIGHUP', { timeout: 120_000 }, () => {
     await buyer.submit('Review');
     await buyer.waitFor(/400/, PATIENCE);
     await approve(site, id);
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] });
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(bot.running).toBe(true);
   });
 

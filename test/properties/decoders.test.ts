@@ -86,7 +86,7 @@ const draft: fc.Arbitrary<BuyDraft> = fc.record({
   balance: fc.constant(null),
   separate: fc.boolean(),
   view: fc.constant(null),
-  promised: fc.constant(null),
+  lastReview: fc.constant(null),
   counted: fc.nat(1_000),
   unreported: fc.subarray(['plan', 'row:a:country', 'row:a:quantity', 'row:b:quantity']),
   handled: fc.constant([]),

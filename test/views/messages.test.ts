@@ -216,7 +216,9 @@ describe('the outcome', () => {
     const message = outcome(RECORDS[state]());
     const lines = readsAs(message).split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toBe('15 IPs (DE 5, US 10) · request p1 · all about it is in your first message');
+    // What was bought stands in the line above already.
+    const what = state === 'completed' ? 'DE 5, US 10' : '15 IPs (DE 5, US 10)';
+    expect(lines[1]).toBe(`${what} · request p1 · all about it is in your first message`);
     expect(buttonsOf(message)).toEqual([]);
   });
 

@@ -48,7 +48,8 @@ export function rejectView(draftId: string, subject: DecisionSubject): types.Mod
     draftId,
     submit: 'Reject',
     close: 'Cancel',
-    blocks: [...decidedOn(subject), reasonInput('Told to the person who asked')],
+    // Theirs, since a reason of one's own is asked for below.
+    blocks: [...decidedOn(subject, 'Their reason'), reasonInput('Told to the person who asked')],
   });
 }
 
@@ -60,13 +61,13 @@ export function decodeReject(values: Values): Decoded<string> {
 }
 
 /** What is decided on, once more. */
-function decidedOn(subject: DecisionSubject): readonly Block[] {
+function decidedOn(subject: DecisionSubject, reasonLabel?: string): readonly Block[] {
   const { record, order, now } = subject;
   const { purchase } = record;
   return [
     ...paragraph(warningLines(record, subject)),
     fields(factsOf(purchase)),
     ...(purchase.kind === 'renew' ? paragraph(orderLines(order, now)) : []),
-    reasonBlock(purchase.reason),
+    reasonBlock(purchase.reason, reasonLabel),
   ];
 }

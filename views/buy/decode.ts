@@ -3,12 +3,9 @@ import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasin
 import { isCountry } from '../../src/purchasing/model/countries.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
-import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, planProblem, tooLong } from '../state.ts';
-import { type BuyDraft, isEmptyRow, type Row } from './draft.ts';
-
-export type BuyContent = Extract<Content, { kind: 'buy' }>;
+import { type BuyContent, type BuyDraft, isEmptyRow, type Row } from './draft.ts';
 
 /** A draft in which everything stands as it was submitted: what would be bought, or what is wrong, each at its field. */
 export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limits'>): Decoded<BuyContent> {

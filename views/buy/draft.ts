@@ -2,6 +2,7 @@ import type { AllocationsReading, UnclearRow } from '../../src/input/allocations
 import { parseQuantity } from '../../src/input/quantity.ts';
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';
 
@@ -29,8 +30,10 @@ export interface BuyStart {
   readonly counted?: number;
 }
 
+export type BuyContent = Extract<Content, { kind: 'buy' }>;
+
 /** What a person has put together in the open form. */
-export interface BuyDraft extends FormDraft {
+export interface BuyDraft extends FormDraft<BuyContent> {
   readonly kind: 'buy';
   readonly rows: readonly Row[];
   /** The latest presses and pasted lists that are in it already: Slack may deliver each again. */
@@ -67,7 +70,7 @@ export function newBuyDraft(plans: readonly Plan[], start: BuyStart, newRowId: N
     balance: null,
     separate: false,
     view: null,
-    promised: null,
+    lastReview: null,
     handled: [],
     counted,
     unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason]), ...presetsOf(rows)],

@@ -10,7 +10,7 @@ import { plain } from '../text.ts';
 import { countryChoice } from '../typed-problems.ts';
 import { type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
-export interface BuyFormFacts {
+interface BuyFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
   readonly problems?: readonly string[];
   readonly plans: readonly Plan[];
@@ -39,15 +39,9 @@ export function buyForm(
       ...rows.flatMap((row, index) => rowBlocks(row, index + 1, rows.length > 1 && isEmptyRow(row), maxPerOrder)),
       ...rowButtons(rows.length),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
-      context(
-        [
-          `Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`,
-          freeLine(approvals, draft.counted),
-          `Balance: ${balanceNow(draft.balance)}`,
-        ]
-          .filter((line) => line !== null)
-          .join('\n'),
-      ),
+      context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
+      ...freeLines(approvals, draft.counted).map((line) => context(line)),
+      context(`Balance: ${balanceNow(draft.balance)}`),
     ],
   });
 }
@@ -71,13 +65,13 @@ function overLimit(total: number, limit: number): readonly string[] {
   return total > limit ? [`${ips(total)} are over the limit of ${limit} in one order. Lower the quantities.`] : [];
 }
 
-/** `3 of 5 free IPs left today`; null where nothing needs approval. */
-function freeLine(approvals: Approvals, counted: number): string | null {
-  if (approvals.mode === 'off') return null;
+/** `3 of 5 free IPs left today`; nothing where nothing needs approval. */
+function freeLines(approvals: Approvals, counted: number): readonly string[] {
+  if (approvals.mode === 'off') return [];
   const { freeUpTo } = approvals;
-  if (freeUpTo === 0) return 'Every purchase needs approval.';
+  if (freeUpTo === 0) return ['Every purchase needs approval.'];
   const left = Math.max(0, freeUpTo - counted);
-  return `${left} of ${freeUpTo} free IPs left today · more needs approval`;
+  return [`${left} of ${freeUpTo} free IPs left today · more needs approval`];
 }
 
 /** @param optional of an empty row among others: it is ignored, so Slack must not insist on it */

@@ -6,7 +6,7 @@ import { context, fields } from '../blocks.ts';
 import { countriesShort, countryLines, ips, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { type ReviewSurroundings, reviewView } from '../review.ts';
-import type { BuyContent } from './decode.ts';
+import type { BuyContent } from './draft.ts';
 
 /** Exactly what will be sent, and what it needs. Pushed on the form. */
 export function buyReview(

@@ -2,9 +2,10 @@ import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
-import { type BuyContent, decodeBuy } from '../buy/decode.ts';
+import { decodeBuy } from '../buy/decode.ts';
 import {
   addRow,
+  type BuyContent,
   type BuyDraft,
   type BuyStart,
   newBuyDraft,
@@ -21,7 +22,7 @@ import { ACTION, CALLBACK } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { literal } from '../text.ts';
 import { rowsText } from '../typed-problems.ts';
-import { openForm, redraw, updateView } from './open.ts';
+import { openForm, pushView, redraw, updateView } from './open.ts';
 import { idCarried, tell, userOf } from './reply.ts';
 import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
 
@@ -77,7 +78,7 @@ async function change(context: HandlerContext, args: ActionArgs, apply: (draft: 
 /** What was typed is kept before the list's own view lies over it. */
 async function openPaste(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
-  const { view, trigger_id } = args.body;
+  const { view } = args.body;
   if (!view) return;
   let again = true;
   const draft = await context.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
@@ -87,7 +88,7 @@ async function openPaste(context: HandlerContext, args: ActionArgs): Promise<voi
     }),
   );
   if (!draft) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
-  if (!again) await args.client.views.push({ trigger_id, view: pasteView(draft.id) });
+  if (!again) await pushView(context, args, pasteView(draft.id));
 }
 
 async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<void> {

@@ -6,7 +6,7 @@ import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
 import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
-import { seconds } from '../format.ts';
+import { contactName, seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';
 import { refusalFor, tell, userOf } from './reply.ts';
 
@@ -72,14 +72,25 @@ async function open(
     return opened.view?.id;
   } catch (error) {
     context.log.warn({ err: error }, 'a view could not be opened');
-    await tell(args, whyNotOpened(error));
+    await tell(args, whyNotOpened(error, context.purchasing.policy.contact ?? null));
     return undefined;
+  }
+}
+
+/** On top of the view in which a button was pressed. Closed by the person meanwhile: nothing to say. */
+export async function pushView(context: HandlerContext, args: ActionArgs, view: ModalView): Promise<void> {
+  try {
+    await args.client.views.push({ trigger_id: args.body.trigger_id, view });
+  } catch (error) {
+    if (isClosedView(error)) return context.log.debug({}, 'the view was closed before another could lie on it');
+    context.log.warn({ err: error }, 'a view could not be pushed');
+    await tell(args, whyNotOpened(error, context.purchasing.policy.contact ?? null));
   }
 }
 
 const NOTHING_DONE = 'Nothing was filed and no money has moved';
 
-function whyNotOpened(error: unknown): string {
+function whyNotOpened(error: unknown, contact: string | null): string {
   if (isLate(error)) return `Slack did not open the form in time. ${NOTHING_DONE}: please do that again.`;
   const trouble = troubleOf(error);
   switch (trouble.kind) {
@@ -88,7 +99,7 @@ function whyNotOpened(error: unknown): string {
     case 'unreachable':
       return `Slack did not answer when the form was to be opened. ${NOTHING_DONE}. If no form has opened, please do that again.`;
     case 'refused':
-      return `Slack refused to open the form (${trouble.code}). ${NOTHING_DONE}. Doing it again will hardly help: tell whoever runs Proxy Desk.`;
+      return `Slack refused to open the form (${trouble.code}). ${NOTHING_DONE}. Doing it again will hardly help: tell ${contactName(contact)}.`;
     default:
       return trouble satisfies never;
   }

@@ -9,12 +9,12 @@ import type { HandlerContext } from '../../src/slack/handler-context.ts';
 import type { SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { filedView, type ReviewSurroundings } from '../review.ts';
-import { type Decoded, type Errors, type FormDraft, planShown, type Values } from '../state.ts';
+import { type Decoded, type Errors, type FormDraft, type LastReview, planShown, type Values } from '../state.ts';
 import { updateView } from './open.ts';
 import { refusalFor, userOf } from './reply.ts';
 
 /** What differs between the form and review of a purchase and those of a renewal. */
-export interface PurchaseForm<D extends FormDraft, C extends Content> {
+export interface PurchaseForm<D extends FormDraft<C>, C extends Content> {
   readonly withTyped: (draft: D, values: Values) => D;
   readonly decode: (draft: D, policy: Policy) => Decoded<C>;
   /** The ticks of the review. */
@@ -37,7 +37,7 @@ const REVIEW_OF = '/';
 export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
-export async function submitForm<D extends FormDraft, C extends Content>(
+export async function submitForm<D extends FormDraft<C>, C extends Content>(
   context: HandlerContext,
   args: SubmitArgs,
   form: PurchaseForm<D, C>,
@@ -49,8 +49,8 @@ export async function submitForm<D extends FormDraft, C extends Content>(
   if (!draft) return args.ack({ response_action: 'update', view: sentenceView(view.title.text, GONE) });
   const decoded = form.decode(draft.content, context.purchasing.policy);
   if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
-  const review = await reviewOf(context, draft, decoded.content, form);
-  const { balance } = draft.content;
+  const { reason, balance } = draft.content;
+  const review = await reviewOf(context, draft, { content: decoded.content, reason }, form);
   await args.ack({ response_action: 'push', view: review.view(balance) });
   if (balance === null)
     await updateView(
@@ -65,7 +65,7 @@ export async function submitForm<D extends FormDraft, C extends Content>(
  * Errors stand at their fields. Slack takes none for a field that the submitted view lacks, nor can a plan that is gone be
  * chosen anew in a view drawn from an older policy: then the form is drawn again, with the errors at its top.
  */
-async function answerErrors<D extends FormDraft, C extends Content>(
+async function answerErrors<D extends FormDraft<C>, C extends Content>(
   context: HandlerContext,
   args: SubmitArgs,
   draft: Draft<D>,
@@ -87,7 +87,7 @@ async function answerErrors<D extends FormDraft, C extends Content>(
 }
 
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
-export async function submitReview<D extends FormDraft, C extends Content>(
+export async function submitReview<D extends FormDraft<C>, C extends Content>(
   context: HandlerContext,
   args: SubmitArgs,
   form: PurchaseForm<D, C>,
@@ -96,38 +96,38 @@ export async function submitReview<D extends FormDraft, C extends Content>(
   const say = (sentence: string) =>
     // The form lies beneath, with everything that was typed.
     args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence, 'Back') });
-  const [draftId = '', review] = view.private_metadata.split(REVIEW_OF);
+  const [draftId = '', reviewId] = view.private_metadata.split(REVIEW_OF);
   const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
-  if (!draft) return say(GONE);
-  const decoded = form.decode(draft.content, context.purchasing.policy);
-  if (!decoded.ok) return say(`*Nothing was filed.* ${Object.values(decoded.errors).join(' ')}`);
-
-  const { promised } = draft.content;
+  if (!draft?.content.lastReview) return say(GONE);
+  const { lastReview, balance } = draft.content;
+  const { needsApproval } = lastReview;
   const filed =
-    promised !== null && promised.review === review
-      ? await context.purchasing.file(proposalOf(draft, decoded.content, form), promised)
+    needsApproval !== null && lastReview.id === reviewId
+      ? await context.purchasing.file(proposalOf(draft, lastReview, form), { needsApproval })
       : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
     if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
-    const again = await reviewOf(context, draft, decoded.content, form, filed);
-    return args.ack({ response_action: 'update', view: again.view(draft.content.balance) });
+    const again = await reviewOf(context, draft, lastReview, form, filed);
+    return args.ack({ response_action: 'update', view: again.view(balance) });
   }
   await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
 /** What a review says now, to be drawn with the balance as it is known by then. */
-async function reviewOf<D extends FormDraft, C extends Content>(
+async function reviewOf<D extends FormDraft<C>, C extends Content>(
   context: HandlerContext,
   draft: Draft<D>,
-  content: C,
+  asked: Pick<LastReview<C>, 'content' | 'reason'>,
   form: PurchaseForm<D, C>,
   changed?: Refusal,
 ): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
   const { policy } = context.purchasing;
-  const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, content, form));
-  const promised = isRefusal(found) ? null : { review, needsApproval: found.needsApproval };
-  await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, promised }));
+  const { content, reason } = asked;
+  const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, asked, form));
+  const needsApproval = isRefusal(found) ? null : found.needsApproval;
+  const lastReview = { id: review, content, reason, needsApproval };
+  await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const now = context.clock.now();
   const externalId = context.newId();
   const view = (balance: BalanceReading | null) =>
@@ -137,7 +137,7 @@ async function reviewOf<D extends FormDraft, C extends Content>(
       now,
       user: draft.user,
       contact: policy.contact ?? null,
-      reason: draft.content.reason,
+      reason,
       approvers: policy.access.approve,
       approvals: policy.approvals,
       externalId,
@@ -147,16 +147,16 @@ async function reviewOf<D extends FormDraft, C extends Content>(
   return { externalId, view };
 }
 
-function proposalOf<D extends FormDraft, C extends Content>(
+function proposalOf<D extends FormDraft<C>, C extends Content>(
   draft: Draft<D>,
-  content: C,
+  { content, reason }: Pick<LastReview<C>, 'content' | 'reason'>,
   form: PurchaseForm<D, C>,
 ): Proposal {
   return {
     submission: draft.id,
     requester: draft.user,
     content,
-    reason: draft.content.reason,
+    reason,
     separate: draft.content.separate,
     neverSeenAccepted: form.neverSeenAccepted(draft.content),
   };

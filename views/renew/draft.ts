@@ -8,7 +8,7 @@ import { type Decoded, type Errors, type FormDraft, fieldsOf, planProblem, tooLo
 
 export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
-export interface RenewDraft extends FormDraft {
+export interface RenewDraft extends FormDraft<RenewContent> {
   readonly kind: 'renew';
   readonly orderId: OrderId;
   readonly neverSeen: boolean;
@@ -39,7 +39,7 @@ export function newRenewDraft(
     neverSeen: false,
     view: null,
     balance: null,
-    promised: null,
+    lastReview: null,
     unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason])],
   };
 }

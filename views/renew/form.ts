@@ -9,7 +9,7 @@ import { planSelect, reasonInput } from '../inputs.ts';
 import { lastPlan, type RenewDraft } from './draft.ts';
 import { orderLines, renewalWarnings, sizeLine } from './order-lines.ts';
 
-export interface RenewFormFacts {
+interface RenewFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
   readonly problems?: readonly string[];
   readonly plans: readonly Plan[];

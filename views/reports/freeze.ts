@@ -18,7 +18,7 @@ export function unfreezeText(was: Freeze): Message {
   );
 }
 
-export interface Announcement {
+interface Announcement {
   readonly text: string | null;
   readonly by: string | null;
   readonly mention: readonly string[];

@@ -2,7 +2,7 @@ import type { State } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { type Message, paragraph, section } from '../blocks.ts';
-import { capital, contentShort, person } from '../format.ts';
+import { capital, contentShort, countriesShort, person } from '../format.ts';
 import { frozenLine } from '../history.ts';
 import { newsSentence, stateWord } from '../sentences.ts';
 import { literal } from '../text.ts';
@@ -22,7 +22,7 @@ export function outcomeMessage(record: PurchaseRecord, about: State, { links }: 
     blocks: paragraph([
       moved ? `This was told to you as *${stateWord(about)}*; it has changed since.` : null,
       newsSentence(purchase),
-      `${what(record)} · request ${literal(purchase.id, 60)} · ${facts}`,
+      [...newsDetail(record), `request ${literal(purchase.id, 60)}`, facts].join(' · '),
       // The news of what it is now is a message of its own, which says so too.
       moved ? null : frozenLine(record),
     ]),
@@ -33,6 +33,13 @@ export function outcomeMessage(record: PurchaseRecord, about: State, { links }: 
 export function passedOnMessage(record: PurchaseRecord, around: Surroundings): Message {
   const whose = `For ${person(record.purchase.requester)}, who cannot be written to. Please pass it on.`;
   return { text: news(record), blocks: [section(whose), ...statusMessage(record, around).blocks] };
+}
+
+/** What the sentence above it does not name. */
+function newsDetail(record: PurchaseRecord): readonly string[] {
+  const { state, basket } = record.purchase;
+  if (state !== 'completed') return [what(record)];
+  return basket.length === 0 ? [] : [countriesShort(basket)];
 }
 
 /** For a phone's notification. */

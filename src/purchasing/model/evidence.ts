@@ -34,7 +34,7 @@ export function balanceAfter(
     : null;
 }
 
-export interface SettledBy {
+interface SettledBy {
   readonly by: string;
   readonly at: number;
   readonly placed: boolean;

@@ -37,7 +37,7 @@ export function forms(stage: Stage): void {
     await seat.dialog.getByLabel('Quantity').fill('0');
     await seat.press('Review');
     await seat.see('Please enter a number that is at least 1.', seat.dialog);
-    expect(await seat.dialog.getByText('Please complete this required field.').count()).toBeGreaterThanOrEqual(2);
+    await seat.see('Please complete this required field.', seat.dialog);
     await seat.dialog.locator('[aria-invalid=true]:focus').waitFor();
     await picture(seat.page, 'errors');
     await seat.choose('Plan', 'Datacenter, monthly');
