@@ -6,7 +6,7 @@ import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderF
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
-import { number, toPurchase } from './rows.ts';
+import { number, text, toPurchase } from './rows.ts';
 import { type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
@@ -49,6 +49,11 @@ export function createLedger(database: Database): Ledger {
       }),
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
+    requester: (id) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT requester FROM purchases WHERE id = :id', { id });
+        return row && text(row, 'requester');
+      }),
 
     lane: () => database.read(readLane),
 

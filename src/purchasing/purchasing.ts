@@ -206,9 +206,10 @@ export class Purchasing {
 
   /** Needs only that it is the requester: rights are not asked for. */
   async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
-    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
-    if (!record) return { refused: 'no_such_purchase' };
-    const by = await this.#askWho(click, record.purchase);
+    const requester = await this.#ledger.requester(id);
+    if (requester === undefined) return { refused: 'no_such_purchase' };
+    const clicked = await this.#clicked(id, message);
+    const by = await this.#askWho(click, requester);
     return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 
@@ -250,11 +251,11 @@ export class Purchasing {
     ruleFor: (by: Clicker) => ChangeRule<Decided>,
     orderId?: OrderId,
   ): Promise<Decided> {
-    const record = await this.#ledger.record(id);
-    if (!record) return { refused: 'no_such_purchase' };
+    const requester = await this.#ledger.requester(id);
+    if (requester === undefined) return { refused: 'no_such_purchase' };
     const [{ user, allowed }, requesterIds] = await Promise.all([
       this.#ask(click, action, 'fresh'),
-      this.#idsOf(record.purchase.requester),
+      this.#idsOf(requester),
     ]);
     const by = { user, allowed: besideRequester(allowed, requesterIds) };
     return this.#change(id, click, ruleFor(by), asItIs, orderId);
@@ -266,10 +267,9 @@ export class Purchasing {
   }
 
   /** Who clicks, and no more; Slack is asked where the id as received is not the requester's. */
-  async #askWho({ user }: Click, purchase: Purchase): Promise<Clicker> {
-    const known = new Set([user]);
-    if (isRequester(purchase, { ids: known })) return { user, allowed: asThemselves(user, known) };
-    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(purchase.requester)]);
+  async #askWho({ user }: Click, requester: string): Promise<Clicker> {
+    if (user === requester) return { user, allowed: asThemselves(user, new Set([user])) };
+    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(requester)]);
     return { user, allowed: besideRequester(asThemselves(user, own), requesterIds) };
   }
 
@@ -279,8 +279,8 @@ export class Purchasing {
   }
 
   async #clicked(id: string, message: ClickedMessage): Promise<Clicked> {
-    const [notice, posted] = await Promise.all([this.#outbox.noticeAt(message), this.#outbox.placesOf(id)]);
-    return { message, notice, posted };
+    const notice = await this.#outbox.noticeAt(message);
+    return { message, notice, posted: await this.#outbox.placesOf(id) };
   }
 
   /** @param again what a later delivery of the click is told where the first was done. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openLine } from '../support/line.ts';
+import { closeAfterwards } from '../support/afterwards.ts';
 import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
 import { buyNow, cardWith, comesTo, command, decide, dmWith, file, logged, reaches, until } from '../support/steps.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 describe('a request that provably never left', () => {
   it('is not sent late by a process that was paused after its commit', async () => {
@@ -43,16 +44,15 @@ describe('a request that provably never left', () => {
   });
 
   it('goes when the vendor can be connected to again', async () => {
-    const line = await openLine();
-    const office = await openOffice({ vendorAt: line.through });
+    const line = closeAfterwards(await startTcpProxy());
+    const office = await openOffice({ vendorAt: (baseUrl) => line.through(baseUrl) });
     let cuts = 1;
-    whenSending(office, () => cuts-- > 0 && line.cut());
+    whenSending(office, () => cuts-- > 0 && line.refuse());
     const id = await buyNow(office, 'US 5');
     await dmWith(office, BUYER, 'The last try did not leave');
-    await line.mend();
+    await line.up();
     await comesTo(office, id, 'completed', 1_000);
     expect(office.vendor.posts).toBe(1);
-    await line.close();
   });
 
   it('is not tried again while spending is frozen, nor after it was withdrawn', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeRule } from '../../src/purchasing/model/change.ts';
 import { ANN, aPurchase, BEN, filed, subjectOf, walked } from '../ledger/fixture.ts';
-import type { Cut } from './cutter.ts';
+import type { Cut } from '../support/tcp-proxy.ts';
 import { behindCutter } from './fixture.ts';
 
 const CUTS: readonly (readonly [string, Cut])[] = [
@@ -61,7 +61,7 @@ describe('a commit in doubt', () => {
     cutter.down();
     expect(await deciding).toMatchObject({ name: 'CommitInDoubt' });
     expect((await books.ledger.record(id))?.purchase.state).toBe('approved');
-    cutter.up();
+    await cutter.up();
     await walked(ledger, id, 'withdrawn');
     expect((await books.ledger.record(id))?.purchase.state).toBe('withdrawn');
   });

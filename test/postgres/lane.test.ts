@@ -41,7 +41,7 @@ describe('the lane, when the commit that enters `sending` is not answered', () =
     const record = () => opened.books.ledger.record(id);
     expect((await record())?.purchase.state).toBe('sending');
 
-    opened.cutter.up();
+    await opened.cutter.up();
     expect(await lane.send()).toBe(true);
     expect(seen.sent).toEqual([]);
     expect((await record())?.purchase).toMatchObject({ state: 'approved', why: expect.stringContaining('never left') });

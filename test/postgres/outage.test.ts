@@ -42,7 +42,7 @@ describe('a lost connection', () => {
     const [reading, writing] = await Promise.allSettled([ledger.record(id), walked(ledger, id, 'approved')]);
     expect([reading.status, writing.status]).toEqual(['rejected', 'rejected']);
     expect(performance.now() - began).toBeLessThan(3_000);
-    cutter.up();
+    await cutter.up();
     await walked(ledger, id, 'approved');
   });
 

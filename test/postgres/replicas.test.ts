@@ -7,6 +7,7 @@ import type { BotProcess } from '../process/bot-process.ts';
 import { it } from '../process/fixture.ts';
 import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../process/site.ts';
 import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../process/steps.ts';
+import { dice } from '../support/random.ts';
 import { startCutter } from './cutter.ts';
 import { freshDatabase } from './databases.ts';
 
@@ -20,7 +21,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     open,
   }) => {
     const seed = Number(process.env['REPLICAS_SEED'] ?? 7);
-    const random = dice(seed);
+    const chance = dice(seed);
     const postgres = await freshDatabase();
     const site = await open({ postgres, expected: TROUBLE, env: { PROXY_API_TIMEOUT_MS: '1000' } });
     site.slack.settings.allowLateAck = true;
@@ -34,8 +35,8 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     const killing = (async () => {
       for (let kills = 0; kills < 5 && !over; kills += 1) {
         // Between two steps of the others, or in the middle of one: the seed and the machine decide.
-        await new Promise((resolve) => setTimeout(resolve, 100 + random(500)));
-        const at = random(3);
+        await new Promise((resolve) => setTimeout(resolve, 100 + chance.below(500)));
+        const at = chance.below(3);
         const victim = replicas[at];
         await victim?.end('SIGKILL');
         if (victim) await letItsLeasesEnd(postgres, attemptsOf(victim));
@@ -164,7 +165,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     await buyer.waitFor(/reference/, { timeout: 20_000 });
     expect(site.vendor.posts).toBe(0);
 
-    cutter.up();
+    await cutter.up();
     await bot.ready();
     await approve(site, id);
     await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
@@ -172,15 +173,6 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     await cutter.close();
   });
 });
-
-/** Small whole numbers below `most`, the same for the same seed. */
-function dice(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * most);
-  };
-}
 
 /** Attempts that this process has begun, as its log says, and of which it told no end. */
 function attemptsOf(bot: BotProcess): readonly string[] {

@@ -73,6 +73,8 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     shared_buffers: '32MB',
+    // In its own folder: what it shares would outlive a server that is killed.
+    dynamic_shared_memory_type: 'mmap',
     max_connections: '100',
     // Each test logs in some times; nobody guesses this password.
     ...(options.bin === undefined && { scram_iterations: '1' }),

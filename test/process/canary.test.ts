@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { closedPort, type Misbehaviour } from '../../sandbox/vendor-api/index.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type BotProcess, type Environment, run } from './bot-process.ts';
 import { it } from './fixture.ts';
 import { countOf, findLeaks, formsOf, type Output, type Secret } from './leaks.ts';
-import { type Recorder, record } from './recorder.ts';
 import { BUYER, LEAD, type Site } from './site.ts';
 import { approve, file, lineOf } from './steps.ts';
 
@@ -164,19 +164,19 @@ async function openCanary(open: (options?: Parameters<typeof import('./site.ts')
     env: { LOG_LEVEL: 'debug', PROXY_API_TIMEOUT_MS: '1500' },
     expected: /./,
   });
-  const wire = await record(Number(new URL(site.slack.origin).port));
-  const trap = await record();
+  const wire = await startTcpProxy();
+  const trap = await startTcpProxy();
   const secrets: readonly Secret[] = [
     { name: 'vendor', value: vendorToken },
     { name: 'bot', value: tokens.bot },
     { name: 'app', value: tokens.app },
     { name: 'signing', value: tokens.signingSecret },
   ];
-  Object.assign(site.env, { SLACK_API_URL: `http://127.0.0.1:${wire.port}/api/` });
+  Object.assign(site.env, { SLACK_API_URL: wire.through(site.slack.apiUrl) });
   return { secrets, site, wire, trap };
 }
 
-async function breakBalance(site: Site, trap: Recorder): Promise<void> {
+async function breakBalance(site: Site, trap: TcpProxy): Promise<void> {
   const elsewhere = `http://127.0.0.1:${trap.port}/v2/balance`;
   const token = site.vendor.token;
   const faults: readonly Misbehaviour[] = [
@@ -278,7 +278,7 @@ function slackSaw(site: Site): readonly Output[] {
 }
 
 /** Each token goes where it belongs, once a call, in the one header for it. */
-function expectEachAtHome(site: Site, wire: Recorder): void {
+function expectEachAtHome(site: Site, wire: TcpProxy): void {
   const { tokens } = site.slack;
   for (const { raw } of site.vendor.requests) {
     expect(countOf(raw, site.vendor.token)).toBe(1);

@@ -44,6 +44,7 @@ export interface ReplicaPorts {
   readonly policy: Policy;
   readonly seams: Seams;
   readonly unclaimed: boolean;
+  readonly requester: Ledger['requester'];
   readonly directory?: Directory;
 }
 
@@ -64,7 +65,8 @@ export interface Replica {
 export function buildReplica(ports: ReplicaPorts): Replica {
   const { life, policy, clock, log, client, newId, seams } = ports;
   const database = seams.database?.(ports.database) ?? ports.database;
-  const created = createLedger(database);
+  // Who has asked never changes: it makes no difference when that is read.
+  const created = { ...createLedger(database), requester: ports.requester };
   const ledger = labelled(seams.ledger?.(created) ?? created, life);
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);

@@ -157,6 +157,7 @@ export class World {
       policy,
       seams: this.#options.seams ?? {},
       unclaimed: this.#options.unclaimed ?? false,
+      requester: async (id) => this.known.purchases.get(id)?.requester,
       ...(this.#options.directory ? { directory: this.#options.directory(this, { life }) } : {}),
     });
     this.replicas.set(key, replica);

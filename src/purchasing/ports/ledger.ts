@@ -24,6 +24,8 @@ export interface PurchaseRecord {
 /** What is looked up to be shown. */
 export interface LedgerReads {
   record(id: string): Promise<PurchaseRecord | undefined>;
+  /** Who asked for it: the id as received, which never changes. */
+  requester(id: string): Promise<string | undefined>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
   /** Completed, newest first. */

@@ -31,7 +31,8 @@ export function errandsOf(wanted: readonly Wanted[]): readonly Errand[] {
 
 export function isOf({ kind, typed }: Wanted, line: LedgerLine): boolean {
   if (kind === 'renew') return line.kind === 'renew' && line.orderId === ORDER_TO_RENEW;
-  return `buy ${line.basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ')}` === sorted(typed);
+  const bought = line.basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
+  return `buy ${bought}` === typed;
 }
 
 /** Up to the last submit, which is left to the caller. */
@@ -121,8 +122,4 @@ async function open(site: Site, id: string, button: 'Approve' | 'Reject', as: st
     if (button === 'Approve' && !clicks.has(id)) clicks.set(id, Date.now());
     return person.submit();
   };
-}
-
-function sorted(typed: string): string {
-  return `buy ${typed.slice('buy '.length).split(', ').sort().join(', ')}`;
 }

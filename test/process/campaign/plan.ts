@@ -1,5 +1,5 @@
 import type { Fault } from '../../../sandbox/slack/index.ts';
-import { type Dice, dice } from './dice.ts';
+import { type Dice, dice } from '../../support/random.ts';
 import { AS_DOCUMENTED, VENDOR_FAULTS, type VendorFault } from './outcome-table.ts';
 
 export const PHASES = ['filing', 'deciding'] as const;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../../sandbox/slack/index.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { openSite, type Site } from '../site.ts';
 import { cardsOf } from '../steps.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import { type Gate, openGate } from './gate.ts';
 import { auditBooks, auditSlack, FINAL, faultOf } from './invariants.ts';
 import {
   type Clicks,
@@ -59,7 +59,7 @@ export async function playRound(plan: Plan, databases: Databases | undefined): P
   });
   site.slack.settings.allowLateAck = true;
   site.vendor.addOrder({ id: ORDER_TO_RENEW });
-  const gate = await openGate(site.vendor.port);
+  const gate = await startTcpProxy();
   const disk = isFull ? mountSmallDisk(join(site.folder, 'data')) : undefined;
   const violations: string[] = [];
   const rules: SlackRule[] = [];
@@ -67,7 +67,7 @@ export async function playRound(plan: Plan, databases: Databases | undefined): P
   let told: { states: readonly string[]; twice: number; triedAgain: number } = { states: [], twice: 0, triedAgain: 0 };
   try {
     const storage = made?.storage ?? sqliteStorage(site);
-    fleet = await startFleet(site, storage, plan.processes, { PROXY_API_BASE_URL: gate.url });
+    fleet = await startFleet(site, storage, plan.processes, { PROXY_API_BASE_URL: gate.through(site.vendor.baseUrl) });
     told = await act(plan, { site, fleet, storage, disk }, gate, violations, rules);
   } catch (error) {
     violations.push(wordsOf(error));
@@ -81,7 +81,7 @@ export async function playRound(plan: Plan, databases: Databases | undefined): P
   return { plan, ...told, violations: [...new Set(violations)], posts, faults };
 }
 
-async function act(plan: Plan, struck: Struck, gate: Gate, violations: string[], rules: SlackRule[]) {
+async function act(plan: Plan, struck: Struck, gate: TcpProxy, violations: string[], rules: SlackRule[]) {
   const { site, fleet } = struck;
   const errands = errandsOf(plan.wanted);
   const clicks: Clicks = new Map();
@@ -156,11 +156,11 @@ function addSlackFaults({ slack }: Site, plan: Plan, phase: Phase): readonly Sla
 }
 
 /** The balance is the last thing asked for before a POST: its answer is gone, and the port is closed. */
-function shutAfterBalance({ vendor }: Site, gate: Gate): void {
+function shutAfterBalance({ vendor }: Site, gate: TcpProxy): void {
   const off = vendor.on(({ type }) => {
     if (type !== 'answer') return;
     off();
-    if (vendor.posts === 0) gate.shutFor(SHUT_MS);
+    if (vendor.posts === 0) gate.refuse(SHUT_MS);
   });
 }
 
@@ -170,14 +170,14 @@ interface SlackRule {
 }
 
 /** Those that were met, not all that were laid out: a click may be over before. */
-function facedFaults({ vendor }: Site, plan: Plan, gate: Gate, slack: readonly SlackRule[]): readonly string[] {
+function facedFaults({ vendor }: Site, plan: Plan, gate: TcpProxy, slack: readonly SlackRule[]): readonly string[] {
   const posts = vendor.requests.filter(({ raw }) => raw.startsWith('POST '));
   return [
     ...posts.flatMap(({ raw, played }, nth) => {
       const fault = played && faultOf(plan, nth, played, raw.includes('/orders/renew ') ? 'renew' : 'buy');
       return fault ? [`vendor: ${fault.name}`] : [];
     }),
-    ...(gate.shut ? ['vendor: connection refused'] : []),
+    ...(gate.refused ? ['vendor: connection refused'] : []),
     ...slack.filter(({ rule }) => rule.hits > 0).map(({ name }) => `Slack: ${name}`),
     `process: ${plan.strike.kind}`,
   ];
