@@ -81,7 +81,7 @@ async function buy({ slack, vendor }: Sandbox, rows: string): Promise<void> {
   await ada.type('Reason', 'A test');
   await ada.submit('Review');
   await ada.submit('Buy now');
-  await ada.waitFor(({ dm }) => vendor.posts === 1 && dm.some((message) => ada.read(message).includes('Order id')));
+  await ada.waitFor(({ dm }) => vendor.posts === 1 && dm.some((message) => ada.read(message).includes('Order 9')));
 }
 
 test('says one address, takes another port when one is taken, and ends whole on SIGTERM', {
