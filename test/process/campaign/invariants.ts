@@ -123,7 +123,7 @@ export function auditSlack(
     const errand = errands.find((each) => isOf(each, line));
     if (!errand) continue;
     const { cards, directs } = shownOf(site, line.id, errand.buyer);
-    const word = line.state === 'declined' ? /declined/i : new RegExp(line.state, 'i');
+    const word = line.state === 'completed' ? /bought|renewed/i : new RegExp(line.state, 'i');
     for (const [what, messages, wanted] of [
       ['cards', cards, line.state === 'unknown' ? 2 : 1],
       ['direct messages', directs, 2],
