@@ -106,7 +106,18 @@ const limits = section({
   }),
 );
 
-const policy = section({ access: access.prefault({}), approvals, plans, limits: limits.prefault({}) });
+const contact = z
+  .string(
+    wrong(
+      'must be a name, or the id of a Slack user, user group or channel',
+      'write `contact: S…` (a user group), or leave the line out',
+    ),
+  )
+  .min(1, 'must not be empty')
+  .exactOptional()
+  .describe('Who to turn to: the id of a Slack user, user group or channel, or a name.');
+
+const policy = section({ access: access.prefault({}), approvals, plans, limits: limits.prefault({}), contact });
 
 /** Reads `policy.yml` and reports all that is wrong with it at once; warnings name what is allowed but lets nobody in. */
 export function readPolicy(text: string): PolicyReading {

@@ -215,9 +215,9 @@ describe('one wrong thing gets one line, with its place and value', () => {
     [{ more: 'limits: {ips-per-order: 5}' }, 'limits.ips-per-order is not known: did you mean ips_per_order?'],
     [{ more: 'limit: {}' }, 'limit is not known: did you mean limits?'],
     [{ more: 'limit:' }, 'limit is not known: did you mean limits?'],
-    [{ more: 'constructor: 1' }, 'constructor is not known: use one of access, approvals, plans, limits.'],
-    [{ more: '__proto__: {}' }, '__proto__ is not known: use one of access, approvals, plans, limits.'],
-    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits.'],
+    [{ more: 'constructor: 1' }, 'constructor is not known: use one of access, approvals, plans, limits, contact.'],
+    [{ more: '__proto__: {}' }, '__proto__ is not known: use one of access, approvals, plans, limits, contact.'],
+    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, contact.'],
   ])('%j', (changes, line) => {
     expect(lines(text(changes))).toEqual([line]);
   });
