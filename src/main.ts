@@ -33,8 +33,7 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
   for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
-  // Slack's socket client rejects where nobody listens (a frame without an event is enough). The ledger holds all that matters,
-  // so going on is safe; what broke is in the log.
+  // A library may reject where nobody listens. The ledger holds all that matters, so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {

@@ -106,14 +106,14 @@ const limits = section({
   }),
 );
 
+const notContact = wrong(
+  'not a name, nor the id of a Slack user, user group or channel',
+  'write it like contact: S… (a user group), or leave the line out',
+);
+
 const contact = z
-  .string(
-    wrong(
-      'must be a name, or the id of a Slack user, user group or channel',
-      'write `contact: S…` (a user group), or leave the line out',
-    ),
-  )
-  .min(1, 'must not be empty')
+  .string(notContact)
+  .regex(/\S/, notContact)
   .exactOptional()
   .describe('Who to turn to: the id of a Slack user, user group or channel, or a name.');
 

@@ -39,6 +39,12 @@ function warnings(yaml: string): readonly string[] {
   return reading.warnings;
 }
 
+test('contact names whom to turn to, and may be left out', () => {
+  const text = readFileSync(new URL('../../policy.example.yml', import.meta.url), 'utf8');
+  expect(policy(text)).not.toHaveProperty('contact');
+  expect(policy(text.replace('# contact:', 'contact:')).contact).toBe('S0LEADS');
+});
+
 describe('the example', () => {
   const example = readFileSync(new URL('../../policy.example.yml', import.meta.url), 'utf8');
 
@@ -86,6 +92,7 @@ const CHANNEL =
   'names can change, and after a # YAML reads a comment, so write the id: in Slack open the channel, click its name, and copy the channel ID at the bottom of About.';
 const OFF =
   'which is neither the word off nor a mapping: write `channel: C…` below it, or exactly `approvals: off` to do without.';
+const CONTACT = 'write it like contact: S… (a user group), or leave the line out';
 const NO_PLAN = 'plans lists no plan: list at least one, as in policy.example.yml, since nothing else can be bought.';
 const PLAIN = 'which is no plain text: type it again, with no blanks around it and no invisible character in it.';
 const plan = (more: string) => `plans: [{product_id: a, name: A, type: t, network_type: n, ${more}}]`;
@@ -215,6 +222,15 @@ describe('one wrong thing gets one line, with its place and value', () => {
     [{ more: 'limits: {ips-per-order: 5}' }, 'limits.ips-per-order is not known: did you mean ips_per_order?'],
     [{ more: 'limit: {}' }, 'limit is not known: did you mean limits?'],
     [{ more: 'limit:' }, 'limit is not known: did you mean limits?'],
+    [{ more: 'contact:' }, `contact is missing: ${CONTACT}.`],
+    [
+      { more: 'contact: 5' },
+      `contact is 5, which is not a name, nor the id of a Slack user, user group or channel: ${CONTACT}.`,
+    ],
+    [
+      { more: 'contact: " "' },
+      `contact is " ", which is not a name, nor the id of a Slack user, user group or channel: ${CONTACT}.`,
+    ],
     [{ more: 'constructor: 1' }, 'constructor is not known: use one of access, approvals, plans, limits, contact.'],
     [{ more: '__proto__: {}' }, '__proto__ is not known: use one of access, approvals, plans, limits, contact.'],
     [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, contact.'],
