@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
-import type { BotProcess } from '../process/bot-process.ts';
-import { it } from '../process/fixture.ts';
-import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../process/site.ts';
-import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../process/steps.ts';
+import type { BotProcess } from '../support/bot.ts';
 import { dice } from '../support/random.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../support/site-steps.ts';
 import { startCutter } from './cutter.ts';
 import { freshDatabase } from './databases.ts';
 

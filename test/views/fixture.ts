@@ -10,12 +10,12 @@ import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import { type Money, parseMoney } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Message } from '../../views/blocks.ts';
+import { MONTHLY } from '../support/plan.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -31,21 +31,7 @@ export function money(text: string): Money {
 /** Also of what no parser would let through. */
 export const asOrderId = (text: string) => text as OrderId;
 
-export const MONTHLY: Plan = {
-  productId: 'lt-monthly',
-  name: 'Static residential, monthly',
-  type: 'long-term',
-  networkType: 'residential',
-  term: { amount: 1, unit: 'month' },
-  termText: '1 month',
-};
-export const YEARLY: Plan = {
-  ...MONTHLY,
-  productId: 'lt-yearly',
-  name: 'Static residential, yearly',
-  term: { amount: 1, unit: 'year' },
-  termText: '1 year',
-};
+export { MONTHLY, YEARLY } from '../support/plan.ts';
 
 export const POLICY: Policy = {
   access: { balance: ['S0TEAM'], buy: ['S0BUYERS'], renew: ['S0BUYERS'], approve: [GROUP] },
