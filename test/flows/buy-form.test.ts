@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands } from '../../sandbox/slack/index.ts';
 import { BUYER, openOffice } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import { bodies, buyNow, command, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
-const TWO_PLANS = `plans:
-  - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }
-  - { product_id: lt-yearly, name: "Static, yearly", type: long-term, network_type: residential, term: 1 year }`;
+const TWO_PLANS = plansYaml(MONTHLY, YEARLY);
 
 describe('the buy form', () => {
   it('buys what was put together row by row, with a row removed from the middle', async () => {
@@ -84,10 +83,10 @@ describe('the buy form', () => {
     const bea = await openForm(office, 'US 1');
     await bea.type('Reason', 'testing');
     expect((await bea.submit('Review', { force: true })).errors).toEqual({ Plan: 'Choose a plan.' });
-    await bea.pick('Plan', 'Static, yearly');
+    await bea.pick('Plan', YEARLY.name);
     await bea.press('Add country');
     await rows(bea, 2);
-    expect(modalText(bea)).toContain('Plan: Static, yearly');
+    expect(modalText(bea)).toContain('Plan: Static residential, yearly');
     await bea.submit('Review');
     expect(modalText(bea)).toContain('product_id lt-yearly');
     await reaches(office, await filed(office, bea, 'Buy now'), 'completed');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import {
   askFor,
   buyNow,
@@ -84,14 +85,10 @@ describe('the one place from which money leaves', () => {
       { limits: 'limits: { ips_per_person_per_day: 9 }' },
       'the limit is now 9 IPs a person',
     ],
-    [
-      'the plan is gone',
-      { plans: 'plans: [{ product_id: lt-yearly, name: Y, type: long-term, network_type: residential }]' },
-      'is no longer offered',
-    ],
+    ['the plan is gone', { plans: plansYaml(YEARLY) }, 'is no longer offered'],
     [
       'the plan is another product now',
-      { plans: 'plans: [{ product_id: lt-monthly, name: Y, type: long-term, network_type: datacenter }]' },
+      { plans: plansYaml({ ...MONTHLY, networkType: 'datacenter' }) },
       'is no longer offered',
     ],
   ])('sends nothing when %s between the approval and the sending, and tells both', async (_, change, why) => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands, Interactions } from '../../sandbox/slack/index.ts';
 import { openOffice, policyOf } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import { bodies, command, FIRST_ORDER, faultGroups, filed, modalText, openForm, reaches } from '../support/steps.ts';
 
-const TWO_PLANS = `plans:
-  - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }
-  - { product_id: lt-yearly, name: "Static, yearly", type: long-term, network_type: residential, term: 1 year }`;
+const TWO_PLANS = plansYaml(MONTHLY, YEARLY);
 
 const MODES = ['reported', 'missing', 'null'] as const;
 
@@ -70,7 +69,7 @@ describe.each(MODES)('where presets that come by an update are %s in the state',
   it('the plan and the order of a late form are the ones shown', async () => {
     const office = await openOffice({ presets, plans: TWO_PLANS });
     const before = await openForm(office, 'US 1');
-    await before.pick('Plan', 'Static, yearly');
+    await before.pick('Plan', YEARLY.name);
     await before.submit('Review');
     await reaches(office, await filed(office, before, 'Buy now'), 'completed');
     office.clock.advance(61_000);
@@ -79,7 +78,7 @@ describe.each(MODES)('where presets that come by an update are %s in the state',
     await bea.waitFor('One moment…');
     await bea.waitFor((screen) => screen.modal?.submit);
     expect((await bea.submit('Review')).errors).toEqual({});
-    expect(modalText(bea)).toMatch(/Review.*Static, yearly/s);
+    expect(modalText(bea)).toMatch(/Review.*Static residential, yearly/s);
   });
 });
 
@@ -94,9 +93,9 @@ describe('a form that is older than the policy', () => {
     await office.restart(policyOf({ plans: TWO_PLANS }));
     await bea.submit('Review');
     expect(modalText(bea)).toMatch(/no longer offered.*Quantity.*: 1.*a crawl/s);
-    await bea.pick('Plan', 'Static, yearly');
+    await bea.pick('Plan', YEARLY.name);
     await bea.submit('Review');
-    expect(modalText(bea)).toMatch(/Buy 1 IP\b.*Static, yearly/s);
+    expect(modalText(bea)).toMatch(/Buy 1 IP\b.*Static residential, yearly/s);
   });
 
   it('whose only plan was replaced by another single one says so before it goes on', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import {
   bodies,
   buyNow,
@@ -14,9 +15,7 @@ import {
   renew,
 } from '../support/steps.ts';
 
-const PLANS = `plans:
-  - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential, term: 1 month }
-  - { product_id: lt-yearly, name: "Static, yearly", type: long-term, network_type: residential, term: 1 year }`;
+const PLANS = plansYaml(MONTHLY, YEARLY);
 const OWN = { approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5, renewals: false }` };
 
 describe('a renewal', () => {
@@ -113,11 +112,11 @@ describe('a renewal', () => {
   it('is preset to the plan last paid, and never silently to another one when that is gone', async () => {
     const office = await openOffice({ ...OWN, plans: PLANS });
     const bea = await renewedYearly(office);
-    expect(modalText(bea)).toContain('Plan: Static, yearly');
+    expect(modalText(bea)).toContain('Plan: Static residential, yearly');
     await bea.close({ all: true });
     await office.restart(policyOf({ ...OWN }));
     const bob = await renew(office, FIRST_ORDER, BUYER2);
-    expect(modalText(bob)).toMatch(/The plan last paid, Static, yearly.*is no longer offered/);
+    expect(modalText(bob)).toMatch(/The plan last paid, Static residential, yearly.*is no longer offered/);
     expect(modalText(bob)).toContain('Plan: (Choose a plan)');
     expect((await bob.submit('Review', { force: true })).errors).toEqual({ Plan: 'Choose a plan.' });
     expect((await office.records()).length).toBe(2);
@@ -152,12 +151,12 @@ async function renewedYearly(office: Awaited<ReturnType<typeof openOffice>>) {
   const bea = slack.as(BUYER);
   await bea.command('/proxy', 'buy US 1');
   await bea.waitFor('Buy proxies');
-  await bea.pick('Plan', 'Static, monthly');
+  await bea.pick('Plan', MONTHLY.name);
   await bea.submit('Review');
   await reaches(office, await filed(office, bea, 'Buy now'), 'completed');
   await renew(office, FIRST_ORDER);
-  expect(modalText(bea)).toContain('Plan: Static, monthly');
-  await bea.pick('Plan', 'Static, yearly');
+  expect(modalText(bea)).toContain('Plan: Static residential, monthly');
+  await bea.pick('Plan', YEARLY.name);
   await bea.submit('Review');
   await reaches(office, await filed(office, bea, 'Renew now'), 'completed');
   expect(bodies(office)[1]).toContain('"renew_product_id":"lt-yearly"');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, BUYER2, LEAD, openOffice, policyOf } from '../support/office.ts';
+import { plansYaml, YEARLY } from '../support/plan.ts';
 import {
   approved,
   askFor,
@@ -104,9 +105,7 @@ describe('the review', () => {
     await office.restart(policyOf({ limits: 'limits: { ips_per_order: 10 }' }));
     await bea.submit('Ask for approval');
     expect(modalText(bea)).toContain('This cannot be filed. This asks for 20 IPs, and one order may have at most 10.');
-    await office.restart(
-      policyOf({ plans: 'plans: [{ product_id: lt-yearly, name: Y, type: long-term, network_type: residential }]' }),
-    );
+    await office.restart(policyOf({ plans: plansYaml(YEARLY) }));
     await bob.submit('Ask for approval');
     expect(modalText(bob)).toContain('The plan Static residential, monthly is no longer offered.');
     expect(await office.records()).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, openOffice } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import { bodies, buyNow, command, filed, hears, modalText, openForm, privately, reaches } from '../support/steps.ts';
 
 describe('countries typed after /proxy buy', () => {
@@ -81,19 +82,17 @@ describe('the type-ahead', () => {
 describe('the form', () => {
   it('says how much of the free allowance is left, and presets the plan used last', async () => {
     const office = await openOffice({
-      plans: `plans:
-  - { product_id: lt-monthly, name: "Static, monthly", type: long-term, network_type: residential }
-  - { product_id: lt-yearly, name: "Static, yearly", type: long-term, network_type: residential }`,
+      plans: plansYaml(MONTHLY, YEARLY),
     });
     const first = await openForm(office, 'US 2');
     expect(modalText(first)).toMatch(/Plan: \(Choose a plan\).*5 of 5 free IPs left today/s);
-    await first.pick('Plan', 'Static, yearly');
+    await first.pick('Plan', YEARLY.name);
     await first.submit('Review');
     await reaches(office, await filed(office, first, 'Buy now'), 'completed');
     const next = await openForm(office, 'DE 1');
-    expect(modalText(next)).toMatch(/Plan: Static, yearly.*3 of 5 free IPs left today/s);
+    expect(modalText(next)).toMatch(/Plan: Static residential, yearly.*3 of 5 free IPs left today/s);
     await next.submit('Review');
-    expect(modalText(next)).toMatch(/Buy 1 IP\b.*Static, yearly/s);
+    expect(modalText(next)).toMatch(/Buy 1 IP\b.*Static residential, yearly/s);
     await next.close({ all: true });
     const over = await openForm(office, 'DE 4');
     await over.submit('Review');

@@ -84,8 +84,9 @@ describe('withdrawing', () => {
       const forged = { ...body, user: { id: user, team_id: 'T0TEAM' } };
       await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user, body: forged });
     }
+    // Each is answered before it is written down: the second may be written first.
     await expect
-      .poll(async () => refusalsIn(await reaches(office, id, 'requested')))
+      .poll(async () => refusalsIn(await reaches(office, id, 'requested')).toSorted())
       .toEqual([`${BUYER2} withdraw: not_requester`, `${LEAD} withdraw: not_requester`]);
   });
 

@@ -9,7 +9,8 @@ import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
 import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, PLAN, type TestClock } from './purchases.ts';
+import { MONTHLY } from '../support/plan.ts';
+import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, type TestClock } from './purchases.ts';
 
 const POLICY: Policy = {
   access: { balance: [], buy: ['S0BUYERS'], renew: ['S0BUYERS'], approve: ['S0LEADS'] },
@@ -21,7 +22,7 @@ const POLICY: Policy = {
     expireAfterMs: 24 * HOUR,
     sendWithinMs: 15 * MINUTE,
   },
-  plans: [PLAN],
+  plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
 };
 

@@ -3,9 +3,9 @@ import type { FilingSubject, NewPurchase } from '../../src/purchasing/model/fili
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Attempt, PurchaseChange, State } from '../../src/purchasing/model/purchase.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
+import { MONTHLY } from '../support/plan.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -18,15 +18,6 @@ export interface TestClock {
 
 export const ANN = 'U0ANN';
 export const BEN = 'U0BEN';
-
-export const PLAN: Plan = {
-  productId: 'lt-monthly',
-  name: 'Static residential, monthly',
-  type: 'long-term',
-  networkType: 'residential',
-  term: { amount: 1, unit: 'month' },
-  termText: '1 month',
-};
 
 export const ANSWER: Answer = {
   outcome: 'completed',
@@ -55,7 +46,7 @@ export function aPurchase(overrides: Partial<NewPurchase> = {}): NewPurchase {
     requesterPerson: ANN,
     filedBy: ANN,
     evidence: {},
-    plan: PLAN,
+    plan: MONTHLY,
     basket: [
       { country: 'DE', quantity: 1 },
       { country: 'US', quantity: 2 },

@@ -5,6 +5,16 @@ import { asAdmin, copyOf, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
 import { startPooler } from './pooler.ts';
 
+/** A ledger with one purchase to send, by way of a pooler; and a copy of it, made before. */
+async function withAnOlderCopy() {
+  const url = await freshDatabase();
+  const before = await openAt(url);
+  const id = await approvedOne(before);
+  await before.close();
+  const copy = await copyOf(url);
+  return { id, copy, ...(await behindPooler(url)), ...countingVendor() };
+}
+
 async function behindPooler(url: string) {
   const pooler = await startPooler(url);
   afterwards(() => pooler.close());
@@ -13,13 +23,7 @@ async function behindPooler(url: string) {
 
 describe('a pooler that leads each transaction where it likes', () => {
   test('and comes to an older copy of the ledger, with nobody clicking: what was sent is not sent again, before or after a person unfreezes', async () => {
-    const url = await freshDatabase();
-    const before = await openAt(url);
-    const id = await approvedOne(before);
-    await before.close();
-    const copy = await copyOf(url);
-    const { pooler, opened } = await behindPooler(url);
-    const { seen, vendor } = countingVendor();
+    const { id, copy, pooler, opened, seen, vendor } = await withAnOlderCopy();
     const lane = laneOn(opened, vendor);
     expect(await lane.send()).toBe(true);
     await lane.read();
@@ -37,13 +41,7 @@ describe('a pooler that leads each transaction where it likes', () => {
   });
 
   test('in the middle of what precedes sending: the transaction that would enter it finds that it is elsewhere', async () => {
-    const url = await freshDatabase();
-    const before = await openAt(url);
-    const id = await approvedOne(before);
-    await before.close();
-    const copy = await copyOf(url);
-    const { pooler, opened } = await behindPooler(url);
-    const { seen, vendor } = countingVendor();
+    const { id, copy, pooler, opened, seen, vendor } = await withAnOlderCopy();
     const lane = laneOn(opened, {
       ...vendor,
       async readBalance() {

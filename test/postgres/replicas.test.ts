@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
-import type { BotProcess } from '../process/bot-process.ts';
-import { it } from '../process/fixture.ts';
-import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../process/site.ts';
-import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../process/steps.ts';
+import type { BotProcess } from '../support/bot.ts';
 import { dice } from '../support/random.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../support/site-steps.ts';
 import { startCutter } from './cutter.ts';
 import { freshDatabase } from './databases.ts';
 
@@ -61,7 +62,10 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     expect(lines.filter(({ state }) => state === 'completed').length).toBeGreaterThan(0);
   });
 
-  it('are exchanged for new ones behind a load balancer, one by one, without a lost click', async ({ open }) => {
+  it('are exchanged for new ones behind a load balancer, one by one, without a lost click', async ({
+    open,
+    onTestFinished,
+  }) => {
     const site = await open({ postgres: await freshDatabase(), env: { SLACK_APP_TOKEN: '' } });
     const http = { SLACK_SIGNING_SECRET: site.slack.tokens.signingSecret };
     /** The balancer turns to this one as soon as it is ready. */
@@ -74,7 +78,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     let current = await takeOver();
     const id = await file(site, 'DE 3');
     const lead = await openDecision(site, id, 'Approve');
-    const clicks = clicking(site);
+    const clicks = clicking(site, onTestFinished);
     for (let exchanged = 0; exchanged < 2; exchanged += 1) {
       const next = await takeOver();
       await clicks.answered();
@@ -93,12 +97,13 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
 
   it('are exchanged in Socket Mode: others answer all along; a click can be lost only on the wire, as the connection closes', async ({
     open,
+    onTestFinished,
   }) => {
     const site = await open({ postgres: await freshDatabase() });
     const old = [await site.start(), await site.start()];
     const id = await file(site, 'DE 4');
     const lead = await openDecision(site, id, 'Approve');
-    const clicks = clicking(site);
+    const clicks = clicking(site, onTestFinished);
     for (const bot of old) {
       await site.start();
       expect(await bot.end('SIGTERM')).toEqual(CLEAN);
@@ -218,14 +223,19 @@ interface Clicks {
   readonly stop: () => Promise<readonly Delivery[]>;
 }
 
-/** Somebody who goes on and on, one click after the other: each is to be answered by whoever is there. */
-function clicking(site: Site): Clicks {
+/** Somebody who goes on and on, one click after the other, to the end of the test: each is to be answered by whoever is there. */
+function clicking(site: Site, onTestFinished: (action: () => void) => void): Clicks {
   const person = site.slack.as(BUYER2);
   const deliveries: Delivery[] = [];
   let over = false;
+  onTestFinished(() => {
+    over = true;
+  });
   const all = (async () => {
     while (!over) {
       const delivery = await person.command('/proxy', 'help');
+      // Where nobody is left to answer, each fails at once, and this would leave no turn to anything else.
+      await nextTurn();
       if (delivery) deliveries.push(delivery);
     }
     return deliveries;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import openScratchRoot from '../support/scratch-root.ts';
 import { runCampaign } from './campaign/run.ts';
 
 // The fault campaign, for longer than the tests have time for:
@@ -7,6 +8,8 @@ import { runCampaign } from './campaign/run.ts';
 // Real processes, sockets and disk. In each round people ask for purchases and decide them while processes, disk, database,
 // vendor and Slack fail as chance says. Then everything must come to rest as the vendor's log bears out, and people be told.
 // A round that went wrong is played again with its own seed: --seed S --rounds 1, and the same --database and --replicas.
+
+process.once('exit', openScratchRoot());
 
 const { values } = parseArgs({
   options: {

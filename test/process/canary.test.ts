@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { closedPort, type Misbehaviour } from '../../sandbox/vendor-api/index.ts';
+import { type BotProcess, type Environment, run } from '../support/bot.ts';
+import { BUYER, LEAD, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, file, lineOf } from '../support/site-steps.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { type BotProcess, type Environment, run } from './bot-process.ts';
-import { it } from './fixture.ts';
 import { countOf, findLeaks, formsOf, type Output, type Secret } from './leaks.ts';
-import { BUYER, LEAD, type Site } from './site.ts';
-import { approve, file, lineOf } from './steps.ts';
 
 const PATIENCE = { timeout: 20_000 };
 const LOGIN = randomBytes(16).toString('hex');
@@ -153,7 +153,9 @@ describe.concurrent('no secret leaves the program', { timeout: 60_000 }, () => {
   });
 });
 
-async function openCanary(open: (options?: Parameters<typeof import('./site.ts').openSite>[0]) => Promise<Site>) {
+async function openCanary(
+  open: (options?: Parameters<typeof import('../support/site.ts').openSite>[0]) => Promise<Site>,
+) {
   const random = () => randomBytes(18).toString('hex');
   // With marks that look different once escaped or encoded.
   const vendorToken = `${random()}/+"${random()}`;

@@ -4,10 +4,10 @@ import { describe, expect } from 'vitest';
 import { startSlack } from '../../sandbox/slack/index.ts';
 import { createLog, slackLogger } from '../../src/runtime/log.ts';
 import { SlackSocket } from '../../src/slack/socket.ts';
+import type { BotProcess } from '../support/bot.ts';
 import { movableClock } from '../support/clock.ts';
-import type { BotProcess } from './bot-process.ts';
-import { it } from './fixture.ts';
-import { BUYER } from './site.ts';
+import { BUYER } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
 
 const MODALS = 300;
 const RECONNECTS = 50;

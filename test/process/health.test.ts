@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { SlackEvent } from '../../sandbox/slack/index.ts';
-import { it } from './fixture.ts';
-import { BUYER, type Site } from './site.ts';
-import { played } from './steps.ts';
+import { BUYER, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { played } from '../support/site-steps.ts';
 
 /** So long a refused or dying connection is watched: tries at 0 and 1 s fit in, a hot loop would make hundreds. */
 const WATCHED_MS = 2_500;

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from './fixture.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
 import {
   approve,
   askFor,
@@ -13,7 +13,7 @@ import {
   played,
   textOf,
   told,
-} from './steps.ts';
+} from '../support/site-steps.ts';
 
 /** Never answered is soon over, so that a `sending` is soon past its deadline. */
 const QUICK = { PROXY_API_TIMEOUT_MS: '300' };

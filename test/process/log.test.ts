@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { MAIN } from './bot-process.ts';
-import { it } from './fixture.ts';
-import { approve, file, lineOf, told } from './steps.ts';
+import { MAIN } from '../support/bot.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, file, lineOf, told } from '../support/site-steps.ts';
 
 const COMPLETED = { directs: [/Bought/, /Bought/], cards: [/Bought/] };
 

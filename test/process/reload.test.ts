@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { it } from './fixture.ts';
-import { BUYER, policyText, type Site } from './site.ts';
-import { approve, file, told } from './steps.ts';
+import { BUYER, policyText, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, file, told } from '../support/site-steps.ts';
 
 const PATIENCE = { timeout: 20_000 };
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
-import { it } from './fixture.ts';
-import { BUYER, BUYER2, LEAD, LEAD2 } from './site.ts';
-import { approve, file, lineOf, told } from './steps.ts';
+import { BUYER, BUYER2, LEAD, LEAD2 } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, file, lineOf, told } from '../support/site-steps.ts';
 
 describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
   it('others go on working: commands, filing and approving are acknowledged, and nothing else is sent', async ({

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { type Environment, type LaunchOptions, launch, MAIN, run } from './bot-process.ts';
-import { it } from './fixture.ts';
-import { policyText, type Site } from './site.ts';
+import { type Environment, type LaunchOptions, launch, MAIN, run } from '../support/bot.ts';
+import { policyText, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;

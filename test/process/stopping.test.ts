@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { it } from './fixture.ts';
-import { BUYER } from './site.ts';
-import { approve, file, lineOf, openDecision, played, told } from './steps.ts';
+import { BUYER } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, file, lineOf, openDecision, played, told } from '../support/site-steps.ts';
 
 /** `docker stop` kills after so long; the promise is 3 s, and the machine may stand still for some. */
 const DOCKER_WAITS_MS = 10_000;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { it } from './fixture.ts';
-import { BUYER, BUYER2, LEAD, LEAD2, LEAD3, type Site } from './site.ts';
-import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, textOf, told } from './steps.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, LEAD3, type Site } from '../support/site.ts';
+import { it } from '../support/site-fixture.ts';
+import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, textOf, told } from '../support/site-steps.ts';
 
 const ROUNDS = 8;
 

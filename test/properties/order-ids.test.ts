@@ -5,6 +5,7 @@ import './seeded.ts';
 import { findOrderIds, parseJson } from '../../src/vendor-api/answer.ts';
 import { toAnswer } from '../../src/vendor-api/outcome.ts';
 import { writeOrderRequest } from '../../src/vendor-api/request.ts';
+import { MONTHLY } from '../support/plan.ts';
 
 const ENDPOINTS = { origin: 'https://vendor.example', balance: '/b', create: '/c', renew: '/r' };
 const id = fc.bigInt({ min: 1n, max: 10n ** 40n - 1n }).map(String);
@@ -21,10 +22,7 @@ const placed = fc
     return { digits, text: `{"code":200,${body}}` };
   });
 
-const RENEW = {
-  kind: 'renew',
-  plan: { productId: 'lt-monthly', type: 'long-term', networkType: 'residential' },
-} as const;
+const RENEW = { kind: 'renew', plan: MONTHLY } as const;
 
 describe('an order id goes through the vendor client with every digit', () => {
   test('out of an answer', () => {

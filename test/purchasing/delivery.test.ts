@@ -3,29 +3,10 @@ import type { Notice } from '../../src/purchasing/model/outbox.ts';
 import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Undelivered } from '../../src/purchasing/ports/messenger.ts';
 import { afterTrouble, isMissed, isOpen } from '../../src/purchasing/rules/delivery.ts';
-import { FREEZE, purchase } from '../views/fixture.ts';
+import { FREEZE, notice, purchase } from '../views/fixture.ts';
 
 const S = 1_000;
 const MIN = 60 * S;
-
-function notice(overrides: Partial<Notice> = {}): Notice {
-  return {
-    id: 1,
-    key: 'p1:card',
-    kind: 'card',
-    audience: 'approvers',
-    about: null,
-    text: null,
-    by: null,
-    purchaseId: 'p1',
-    channel: null,
-    ts: null,
-    attempts: 0,
-    claimedUntil: 0,
-    createdAt: 0,
-    ...overrides,
-  };
-}
 
 const POSTED = { channel: 'C1', ts: '1.0' };
 const UNREACHABLE: Undelivered = { kind: 'unreachable', why: 'HTTP 503' };

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compare,
-  difference,
-  formatDollars,
-  isPositive,
-  type Money,
-  parseMoney,
-} from '../../src/purchasing/model/money.ts';
-
-function money(text: string): Money {
-  const parsed = parseMoney(text);
-  if (parsed === undefined) throw new Error(`not money: ${text}`);
-  return parsed;
-}
+import { compare, difference, formatDollars, isPositive, parseMoney } from '../../src/purchasing/model/money.ts';
+import { money } from './fixture.ts';
 
 describe('an amount keeps every digit it was given', () => {
   test.each([

@@ -12,17 +12,11 @@ import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { afterwards, closeAfterwards } from './afterwards.ts';
 import { type MovableClock, movableClock } from './clock.ts';
+import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, LEAD2, STRANGER, VIEWER } from './people.ts';
+import { type PolicyLines, policyYaml } from './policy.ts';
 import { scratchFile } from './scratch.ts';
 
-/** People of the office: two buyers, two approvers (the second may buy too), one who only looks, an outsider and a guest. */
-export const BUYER = 'U0BUYER';
-export const BUYER2 = 'U0BUYER2';
-export const LEAD = 'U0LEAD';
-export const LEAD2 = 'U0LEAD2';
-export const VIEWER = 'U0VIEWER';
-export const STRANGER = 'U0STRANGER';
-export const GUEST = 'U0GUEST';
-export const CHANNEL = 'C0APPROVALS';
+export * from './people.ts';
 
 type DatabaseKind = Config['database']['kind'];
 let usualDatabase: DatabaseKind = 'sqlite';
@@ -32,12 +26,7 @@ export function everyOfficeOn(kind: DatabaseKind): void {
   usualDatabase = kind;
 }
 
-export interface OfficeOptions {
-  /** Lines of `policy.yml` that replace those of the same top-level key. */
-  readonly approvals?: string;
-  readonly limits?: string;
-  readonly plans?: string;
-  readonly access?: string;
+export interface OfficeOptions extends PolicyLines {
   /** Slack does not tell the members of all groups at once. */
   readonly groupsOneByOne?: boolean;
   readonly transport?: 'socket' | 'http';
@@ -80,16 +69,8 @@ export interface LogLine {
   readonly message: string;
 }
 
-const POLICY = {
-  access: 'access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS], approve: [S0LEADS] }',
-  approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5 }`,
-  plans: `plans:
-  - { product_id: lt-monthly, name: "Static residential, monthly", type: long-term, network_type: residential, term: 1 month }`,
-  limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
-};
-
-export function policyOf(options: Pick<OfficeOptions, keyof typeof POLICY> = {}): Policy {
-  const reading = readPolicy(Object.values({ ...POLICY, ...options }).join('\n'));
+export function policyOf(lines: PolicyLines = {}): Policy {
+  const reading = readPolicy(policyYaml(lines));
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   return reading.policy;
 }

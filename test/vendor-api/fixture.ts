@@ -3,24 +3,23 @@ import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../
 import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { createVendor, type VendorOptions } from '../../src/vendor-api/client.ts';
 import { afterwards, closeAfterwards } from '../support/afterwards.ts';
+import { MONTHLY } from '../support/plan.ts';
 
 /** With symbols that URL-encoding, JSON and base64 treat differently. */
 export const TOKEN = 'mut_9fQ+x/7"Kz\\w&=4bR~sEcReT';
 
 export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-const plan = { productId: 'lt-monthly', type: 'long-term', networkType: 'residential' };
-
 export const BUY: Order = {
   kind: 'buy',
-  plan,
+  plan: MONTHLY,
   basket: [
     { country: 'DE', quantity: 1 },
     { country: 'US', quantity: 2 },
   ],
 };
 
-export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', plan };
+export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', plan: MONTHLY };
 
 export const YES = { mayStart: () => true };
 

@@ -10,12 +10,14 @@ import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import { type Money, parseMoney } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
+import type { Notice } from '../../src/purchasing/model/outbox.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Message } from '../../views/blocks.ts';
+import { MONTHLY } from '../support/plan.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -31,21 +33,7 @@ export function money(text: string): Money {
 /** Also of what no parser would let through. */
 export const asOrderId = (text: string) => text as OrderId;
 
-export const MONTHLY: Plan = {
-  productId: 'lt-monthly',
-  name: 'Static residential, monthly',
-  type: 'long-term',
-  networkType: 'residential',
-  term: { amount: 1, unit: 'month' },
-  termText: '1 month',
-};
-export const YEARLY: Plan = {
-  ...MONTHLY,
-  productId: 'lt-yearly',
-  name: 'Static residential, yearly',
-  term: { amount: 1, unit: 'year' },
-  termText: '1 year',
-};
+export { MONTHLY, YEARLY } from '../support/plan.ts';
 
 export const POLICY: Policy = {
   access: { balance: ['S0TEAM'], buy: ['S0BUYERS'], renew: ['S0BUYERS'], approve: [GROUP] },
@@ -168,6 +156,25 @@ export function answered(overrides: Partial<Answer> = {}, late = false): Entry {
   return entry({ kind: 'answer', attemptId: 'a1', answer: answer(overrides), late });
 }
 
+export function notice(overrides: Partial<Notice> = {}): Notice {
+  return {
+    id: 1,
+    key: 'p1:card',
+    kind: 'card',
+    audience: 'approvers',
+    about: null,
+    text: null,
+    by: null,
+    purchaseId: 'p1',
+    channel: null,
+    ts: null,
+    attempts: 0,
+    claimedUntil: 0,
+    createdAt: NOW,
+    ...overrides,
+  };
+}
+
 export function record(overrides: Partial<Purchase> = {}, entries: readonly Entry[] = []): PurchaseRecord {
   return { purchase: purchase(overrides), entries };
 }
@@ -285,6 +292,16 @@ export function rowIds(): () => string {
     return `r${count}`;
   };
 }
+
+/** What a policy may name at the most, in characters that Slack counts many times. */
+export const LONGEST_PLAN: Plan = {
+  ...MONTHLY,
+  name: '&'.repeat(75),
+  productId: '&'.repeat(75),
+  type: '&'.repeat(75),
+  networkType: '&'.repeat(75),
+  termText: '&'.repeat(40),
+};
 
 /** 25 countries with the longest names there are. */
 export { LONGEST_BASKET } from './longest-basket.ts';

@@ -26,6 +26,7 @@ import {
   facts,
   GROUP,
   LONGEST_BASKET,
+  LONGEST_PLAN,
   liveTokens,
   MONTHLY,
   money,
@@ -307,14 +308,7 @@ describe('the card of an unknown outcome', () => {
 
 describe('at its longest', () => {
   const long = '&'.repeat(500);
-  const plan = {
-    ...MONTHLY,
-    name: '&'.repeat(75),
-    productId: '&'.repeat(75),
-    type: '&'.repeat(75),
-    networkType: '&'.repeat(75),
-    termText: '9 months',
-  };
+  const plan = LONGEST_PLAN;
   const worst: Partial<Purchase> = {
     id: 'p'.repeat(64),
     requester: 'U'.padEnd(30, '0'),

@@ -9,6 +9,7 @@ import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
   accepted,
+  notice as aNotice,
   asOrderId,
   attempt,
   FREEZE,
@@ -135,22 +136,8 @@ test('freezing and unfreezing say what happens to what is approved', () => {
 });
 
 describe('notices', () => {
-  const notice = (kind: NoticeKind, overrides: Partial<Notice> = {}): Notice => ({
-    id: 1,
-    key: 'k',
-    kind,
-    audience: kind === 'status' || kind === 'outcome' ? 'requester' : 'approvers',
-    about: null,
-    text: null,
-    by: null,
-    purchaseId: 'p1',
-    channel: null,
-    ts: null,
-    attempts: 0,
-    claimedUntil: 0,
-    createdAt: NOW,
-    ...overrides,
-  });
+  const notice = (kind: NoticeKind, overrides: Partial<Notice> = {}) =>
+    aNotice({ kind, audience: kind === 'status' || kind === 'outcome' ? 'requester' : 'approvers', ...overrides });
   const around = surroundings({ mention: [GROUP], balance: BALANCE });
   const draw = (of: Notice) => renderNotice(of, RECORDS.unknown(), around);
 

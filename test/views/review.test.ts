@@ -14,6 +14,7 @@ import {
   facts,
   GROUP,
   LONGEST_BASKET,
+  LONGEST_PLAN,
   MONTHLY,
   NOW,
   POLICY,
@@ -164,13 +165,7 @@ describe('the review', () => {
   });
 
   test('is accepted by Slack at its largest', () => {
-    const plan = {
-      ...MONTHLY,
-      name: '&'.repeat(75),
-      productId: '&'.repeat(75),
-      type: '&'.repeat(75),
-      networkType: '&'.repeat(75),
-    };
+    const plan = LONGEST_PLAN;
     const rest = around({
       freeze: { ...FREEZE, reason: '&'.repeat(3_000) },
       changed: { refused: 'plan_gone', name: '&'.repeat(200) },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { contentKey } from '../../../src/purchasing/model/purchase.ts';
+import { MONTHLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, ANSWER, anAttempt, BEN, filed, PLAN, START, WAY_TO, walked } from '../fixture.ts';
+import { ANN, ANSWER, anAttempt, BEN, filed, START, WAY_TO, walked } from '../fixture.ts';
 
 export function describeEntries(setup: Setup): void {
   describe('entries', () => {
@@ -175,7 +176,7 @@ export function describeEntries(setup: Setup): void {
       const attempt = anAttempt({ deadline: START + 30_000 });
       const id = await walked(
         ledger,
-        await filed(ledger, { contentKey: contentKey({ kind: 'buy', plan: PLAN, basket: [] }) }),
+        await filed(ledger, { contentKey: contentKey({ kind: 'buy', plan: MONTHLY, basket: [] }) }),
         ...WAY_TO.sending,
       );
       expect((await ledger.record(id))?.purchase.attempt).toEqual(attempt);

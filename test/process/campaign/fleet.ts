@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BotProcess, Environment, Exit } from '../bot-process.ts';
-import type { Site } from '../site.ts';
+import type { BotProcess, Environment, Exit } from '../../support/bot.ts';
+import type { Site } from '../../support/site.ts';
 import type { Storage } from './storage.ts';
 
 /** The processes of one round. */

@@ -1,7 +1,7 @@
 import type { LocalVendor } from '../../../sandbox/vendor-api/index.ts';
-import { disagreements, type LedgerLine, postsOf } from '../books.ts';
-import { LEAD, LEAD2, LEAD3, type Site } from '../site.ts';
-import { textOf } from '../steps.ts';
+import { disagreements, type LedgerLine, postsOf } from '../../support/books.ts';
+import { LEAD, LEAD2, LEAD3, type Site } from '../../support/site.ts';
+import { textOf } from '../../support/site-steps.ts';
 import type { VendorFault } from './outcome-table.ts';
 import { type Clicks, type Errand, isOf, REASON, shownOf } from './people.ts';
 import { ORDER_TO_RENEW, type Plan } from './plan.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../../../sandbox/slack/index.ts';
-import type { LedgerLine } from '../books.ts';
-import { BUYER, BUYER2, LEAD, LEAD2, LEAD3, type Site } from '../site.ts';
-import { cardsOf, directsOf } from '../steps.ts';
+import type { LedgerLine } from '../../support/books.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, LEAD3, type Site } from '../../support/site.ts';
+import { cardsOf, directsOf } from '../../support/site-steps.ts';
 import { ORDER_TO_RENEW, type Wanted } from './plan.ts';
 
 /** As people do: when something did not work, they look, and try again, ever later: a 429 of Slack holds for a second. */

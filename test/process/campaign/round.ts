@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../../sandbox/slack/index.ts';
+import { openSite, type Site } from '../../support/site.ts';
+import { cardsOf } from '../../support/site-steps.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { openSite, type Site } from '../site.ts';
-import { cardsOf } from '../steps.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { auditBooks, auditSlack, FINAL, faultOf } from './invariants.ts';
 import {

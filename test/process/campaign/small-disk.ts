@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeScratch } from '../../support/scratch-root.ts';
 
 /** A disk so small that it can be filled. */
 export interface SmallDisk {
@@ -15,7 +15,8 @@ const CHUNK = Buffer.alloc(4_096);
 
 /** Mounts one that stands, for the bot, at this path. Needs root. */
 export function mountSmallDisk(path: string): SmallDisk {
-  const mount = mkdtempSync(join(tmpdir(), 'desk-small-disk-'));
+  const scratch = makeScratch();
+  const mount = scratch.path;
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', mount], { stdio: 'ignore' });
   symlinkSync(mount, path);
   const filling = join(mount, 'filling');
@@ -33,20 +34,18 @@ export function mountSmallDisk(path: string): SmallDisk {
     free: () => rmSync(filling, { force: true }),
     close() {
       execFileSync('umount', ['-l', mount], { stdio: 'ignore' });
-      rmSync(mount, { recursive: true, force: true });
+      scratch.remove();
     },
   };
 }
 
 export function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-may-mount-'));
+  using folder = makeScratch();
   try {
-    mountSmallDisk(join(folder, 'disk')).close();
+    mountSmallDisk(join(folder.path, 'disk')).close();
     return true;
   } catch {
     return false;
-  } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 
@@ -56,8 +55,8 @@ export function setImmutable(files: readonly string[], on: boolean): void {
 }
 
 export function canSetImmutable(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'desk-immutable-'));
-  const file = join(folder, 'file');
+  using folder = makeScratch();
+  const file = join(folder.path, 'file');
   writeFileSync(file, '');
   try {
     setImmutable([file], true);
@@ -65,7 +64,5 @@ export function canSetImmutable(): boolean {
     return true;
   } catch {
     return false;
-  } finally {
-    rmSync(folder, { recursive: true });
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { CREATE_USER, type PostgresServer, startPostgres, USER } from '../../postgres/server.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../../support/site.ts';
 import { setImmutable } from './small-disk.ts';
 
 /** The database of one round, and what can befall it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Site } from '../site.ts';
+import type { Site } from '../../support/site.ts';
 import type { Fleet } from './fleet.ts';
 import type { Phase, Plan, Strike, Trigger } from './plan.ts';
 import type { SmallDisk } from './small-disk.ts';

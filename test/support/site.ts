@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../sandbox/demo/data-folder.ts';
 import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
 import { purchaseFields } from '../../src/ledger/cli/output.ts';
 import { type DatabaseConfig, viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
 import { disagreements, type LedgerLine } from './books.ts';
-import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot-process.ts';
+import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, LEAD3 } from './people.ts';
+import { policyYaml } from './policy.ts';
+import { makeScratch } from './scratch-root.ts';
 
-export const BUYER = 'U0BUYER';
-export const BUYER2 = 'U0BUYER2';
-export const LEAD = 'U0LEAD';
-export const LEAD2 = 'U0LEAD2';
-export const LEAD3 = 'U0LEAD3';
-export const CHANNEL = 'C0APPROVALS';
+export * from './people.ts';
 
 const LEADS = [LEAD, LEAD2, LEAD3];
 const BUYERS = [BUYER, BUYER2];
@@ -64,7 +62,8 @@ export interface Site {
 
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
   await fillCompileCache();
-  const folder = mkdtempSync(join(tmpdir(), 'desk-process-'));
+  const scratch = makeScratch();
+  const folder = scratch.path;
   const slack = await startSlack({ ...office(), ...options.slack });
   const vendor = await startLocalVendor(options.vendor);
   const databaseFile = join(folder, 'data', 'desk.db');
@@ -143,12 +142,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       };
     },
     async close() {
+      // Goes also where something cannot be closed.
+      using _ = scratch;
       const left = bots.filter(({ running }) => running);
       await Promise.all(left.map((bot) => bot.end('SIGKILL')));
       const lines = await site.ledger().catch(() => []);
       await slack.close();
       await vendor.close();
-      rmSync(folder, { recursive: true, force: true });
       const alive = bots.filter(({ pid }) => isAlive(pid)).map(({ pid }) => `process ${pid} is still there`);
       const wrong = [
         ...alive,
@@ -162,15 +162,12 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   return site;
 }
 
+/** Nothing is free, and nobody meets the limit of a day. */
 export function policyText(approvals = 'expire_after: 24h'): string {
-  return `access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS], approve: [S0LEADS] }
-approvals:
-  channel: ${CHANNEL}
-  ${approvals}
-plans:
-  - { product_id: lt-monthly, name: "Static residential, monthly", type: long-term, network_type: residential, term: 1 month }
-limits: { ips_per_order: 500, ips_per_person_per_day: 100000 }
-`;
+  return policyYaml({
+    approvals: `approvals: { channel: ${CHANNEL}, ${approvals} }`,
+    limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 100000 }',
+  });
 }
 
 function office(): SlackOptions {
@@ -201,14 +198,5 @@ function withDatabase(file: string, work: (database: DatabaseSync) => void): voi
     work(database);
   } finally {
     database.close();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

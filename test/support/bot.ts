@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /** Generous: the machine may be busy. Nothing waits so long unless it fails. */
 const PATIENCE_MS = 45_000;
@@ -59,7 +59,7 @@ export interface LaunchOptions {
 /** What every start needs; a cache of compiled code halves the time of a start and changes nothing else. */
 function baseEnvironment(): Environment {
   const { PATH = '', HOME = tmpdir() } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), 'proxy-desk-compile-cache') };
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE };
 }
 
 let cacheFilled: Promise<unknown> | undefined;

@@ -1,0 +1,17 @@
+import { CHANNEL } from './people.ts';
+import { MONTHLY, plansYaml } from './plan.ts';
+
+const LINES = {
+  access: 'access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS], approve: [S0LEADS] }',
+  approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5 }`,
+  plans: plansYaml(MONTHLY),
+  limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
+};
+
+/** Lines of `policy.yml` that replace those of the same top-level key. */
+export type PolicyLines = { readonly [key in keyof typeof LINES]?: string };
+
+/** A `policy.yml` for the people of the tests. */
+export function policyYaml(lines: PolicyLines = {}): string {
+  return `${Object.values({ ...LINES, ...lines }).join('\n')}\n`;
+}
