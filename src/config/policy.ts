@@ -5,6 +5,7 @@ import { duration } from './duration.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { plans } from './plans.ts';
 import { type Problem, section, toProblems, wrong } from './problem.ts';
+import { reminders } from './reminders.ts';
 import { readYaml } from './yaml.ts';
 
 export type PolicyReading =
@@ -117,7 +118,14 @@ const contact = z
   .exactOptional()
   .describe('Who to turn to: the id of a Slack user, user group or channel, or a name.');
 
-const policy = section({ access: access.prefault({}), approvals, plans, limits: limits.prefault({}), contact });
+const policy = section({
+  access: access.prefault({}),
+  approvals,
+  plans,
+  limits: limits.prefault({}),
+  reminders,
+  contact,
+});
 
 /** Reads `policy.yml` and reports all that is wrong with it at once; warnings name what is allowed but lets nobody in. */
 export function readPolicy(text: string): PolicyReading {

@@ -1,10 +1,11 @@
 import type { Entry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { OrderEntry } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
 import type { DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
 import type { Twin } from '../purchasing/model/twin.ts';
-import { attempt, basket, detailOf, json, plan } from './json-columns.ts';
+import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
 // Columns of text and numbers are what the schema's constraints say: they are named here, not validated again. JSON columns are.
@@ -94,6 +95,15 @@ export function toEntry(row: Row): Entry {
     from: textOrNull(row, 'from_state') as State | null,
     to: textOrNull(row, 'to_state') as State | null,
     detail: detailOf(row, text(row, 'kind')),
+  };
+}
+
+export function toOrderEntry(row: Row): OrderEntry {
+  return {
+    seq: number(row, 'seq'),
+    at: number(row, 'at'),
+    by: text(row, 'by'),
+    detail: orderDetailOf(row, text(row, 'kind')),
   };
 }
 

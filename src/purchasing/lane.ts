@@ -10,7 +10,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
-import type { Order, Vendor } from './ports/vendor.ts';
+import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
 import { checkRights } from './rules/rights.ts';
@@ -282,7 +282,7 @@ function stopwatch(clock: Clock): () => number {
   };
 }
 
-function orderOf({ id, kind, plan, basket, orderId }: Purchase): Order {
+function orderOf({ id, kind, plan, basket, orderId }: Purchase): VendorOrder {
   if (kind === 'renew') {
     if (orderId === null) throw new Error(`renewal ${id} names no order`);
     return { kind, orderId, plan };

@@ -3,6 +3,7 @@ import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
+import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
@@ -28,7 +29,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, outbox, leases, drafts } = opened;
+  const { ledger, orders, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -48,6 +49,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -72,7 +74,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,
@@ -96,5 +98,6 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
 }

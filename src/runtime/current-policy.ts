@@ -1,5 +1,5 @@
 import type { Plan } from '../purchasing/model/plan.ts';
-import type { Access, Approvals, Limits, Policy } from '../purchasing/model/policy.ts';
+import type { Access, Approvals, Limits, Policy, Reminders } from '../purchasing/model/policy.ts';
 
 /** The policy that was read last. Each part is looked up when it is used, so that a new policy holds at once. */
 export class CurrentPolicy implements Policy {
@@ -23,6 +23,10 @@ export class CurrentPolicy implements Policy {
 
   get limits(): Limits {
     return this.#read.limits;
+  }
+
+  get reminders(): Reminders {
+    return this.#read.reminders;
   }
 
   /** The whole policy as it was read. */

@@ -7,7 +7,7 @@ import {
   type Purchase,
   type State,
 } from '../../src/purchasing/model/purchase.ts';
-import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import type { Books } from './books.ts';
 import type { Known, Line, Try } from './known.ts';
 import type { Office } from './people.ts';
@@ -54,7 +54,7 @@ export class Audit {
   }
 
   /** Before the vendor does anything with it. */
-  arriving(order: Order): { readonly purchase: string; readonly attempt: string } {
+  arriving(order: VendorOrder): { readonly purchase: string; readonly attempt: string } {
     const { known, books, time } = this.#deps;
     known.look();
     const sending = [...known.purchases.values()].find(({ state }) => state === 'sending');
@@ -315,7 +315,7 @@ function isFree(purchase: Purchase, counted: number, { approvals }: Policy): boo
   return purchase.quantity !== null && counted + purchase.quantity <= approvals.freeUpTo;
 }
 
-function sameOrder(purchase: Purchase, order: Order): boolean {
+function sameOrder(purchase: Purchase, order: VendorOrder): boolean {
   if (order.kind === 'renew') return purchase.kind === 'renew' && purchase.orderId === order.orderId;
   return purchase.kind === 'buy' && JSON.stringify(purchase.basket) === JSON.stringify(order.basket);
 }

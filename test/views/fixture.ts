@@ -18,6 +18,7 @@ import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Message } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
+import { REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -47,6 +48,7 @@ export const POLICY: Policy = {
   },
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
+  reminders: REMINDERS,
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
@@ -236,7 +238,7 @@ export const RECORDS: Record<State, (overrides?: Partial<Purchase>) => PurchaseR
 };
 
 export function facts(overrides: Partial<OrderFacts> = {}): OrderFacts {
-  return { orderId: '123', bought: null, renewals: [], ...overrides };
+  return { orderId: '123', bought: null, renewals: [], entries: [], ...overrides };
 }
 
 /** As much of the local Slack as its limits need: what it refuses is thrown, with Slack's words. */

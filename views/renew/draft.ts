@@ -1,4 +1,4 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/plan.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
@@ -52,7 +52,7 @@ function presetPlan(plans: readonly Plan[], order: OrderFacts | null): Plan | un
 }
 
 export function lastPlan(order: OrderFacts | null): Plan | null {
-  return order?.renewals.at(-1)?.plan ?? order?.bought?.plan ?? null;
+  return order?.renewals.at(-1)?.plan ?? (order && placedOf(order))?.plan ?? null;
 }
 
 /** With what the fields hold now. */

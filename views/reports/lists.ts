@@ -1,6 +1,6 @@
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
+import { sentAt } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { decisionButtons } from '../approval/card.ts';
 import { type Block, context, type Message, paragraph, section } from '../blocks.ts';
 import { enterOrderIdButton } from '../facts.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../../src/input/order-id.ts';
+import { sentAt } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { type Block, fields, modal, section } from '../blocks.ts';
 import { contentLines, when } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';

@@ -8,8 +8,21 @@ export interface Policy {
   /** At least one, each product id once. */
   readonly plans: readonly Plan[];
   readonly limits: Limits;
+  readonly reminders: Reminders;
   /** Somebody to turn to: a Slack user, group or channel id, or a name. */
   readonly contact?: string;
+}
+
+/** When owners are reminded that their orders end. */
+export interface Reminders {
+  /** How long before the end; the longest first. Empty where nobody is reminded. */
+  readonly beforeEndMs: readonly number[];
+  /** An order that ends within this is `ending`, reminders or not. */
+  readonly endingWithinMs: number;
+  /** Minutes after midnight, in the owner's time zone. */
+  readonly atMinutes: number;
+  /** An order that is kept files its renewal so long before its end. */
+  readonly renewKeptBeforeMs: number;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */

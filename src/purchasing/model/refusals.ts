@@ -29,6 +29,10 @@ export type Refusal =
   | { readonly refused: 'approval_now_needed' }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
+  // the order book
+  | { readonly refused: 'order_not_in_book'; readonly orderId: OrderId }
+  | { readonly refused: 'not_owner'; readonly owner: string | null }
+  | { readonly refused: 'heir_may_not_renew'; readonly user: string }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }

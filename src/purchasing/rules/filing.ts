@@ -3,7 +3,7 @@ import type { Allocation } from '../model/basket.ts';
 import { totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
-import type { OrderFacts } from '../model/order.ts';
+import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/purchase.ts';
@@ -72,8 +72,9 @@ export function review(content: Content, facts: FilingFacts, policy: Policy): Re
     return { refused: 'twin_just_declined', twin: declined, retryAfterSeconds };
   }
 
-  const basket = content.kind === 'buy' ? content.basket : (facts.order?.bought?.basket ?? []);
-  const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (facts.order?.bought?.quantity ?? null);
+  const placed = facts.order && placedOf(facts.order);
+  const basket = content.kind === 'buy' ? content.basket : (placed?.basket ?? []);
+  const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (placed?.quantity ?? null);
   const tooMany = overLimits(quantity, facts.counted, policy);
   if (tooMany) return tooMany;
 
@@ -181,7 +182,7 @@ export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
   return a.productId === b.productId && a.type === b.type && a.networkType === b.networkType;
 }
 
-/** Whether the ledger has seen this order, bought or renewed. */
+/** Whether the ledger has seen this order: bought, renewed or imported. */
 export function isKnown(order: OrderFacts | null): boolean {
-  return order !== null && (order.bought !== null || order.renewals.length > 0);
+  return order !== null && (placedOf(order) !== null || order.renewals.length > 0);
 }
