@@ -2,7 +2,7 @@ import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
-import type { Clock } from './ports/clock.ts';
+import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
@@ -11,7 +11,6 @@ import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
 import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
-import { within } from './within.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
 
@@ -69,13 +68,13 @@ export class Delivery {
       this.#lookedAt = began;
       await outbox.redrawOpen(REDRAW_AFTER_MS);
     }
-    const notices = await outbox.claimNotices(AT_ONCE, LEASE_MS);
+    const notices = await outbox.leaseNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
         for (const notice of queue.toSorted(unknownCardFirst)) {
-          // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
+          // Begun later, it could end after the lease, and lie over what another has drawn since: it is leased anew.
           if (clock.monotonic() - began > BEGIN_WITHIN_MS) return;
           await this.#deliver(notice);
         }
@@ -120,7 +119,7 @@ export class Delivery {
     return { user };
   }
 
-  /** It stands in Slack: a database in trouble is asked again as long as the claim holds, or it would be posted a second time. */
+  /** It stands in Slack: a database in trouble is asked again as long as the lease holds, or it would be posted a second time. */
   async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
     const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {

@@ -1,10 +1,8 @@
-import type { Answer } from './model/answer.ts';
-import type { BalanceReading } from './model/balance-reading.ts';
+import type { Answer, BalanceReading } from './model/answer.ts';
 import { isPositive, type Money } from './model/money.ts';
-import type { Policy } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Attempt, Purchase } from './model/purchase.ts';
 import { isRefusal } from './model/refusals.ts';
-import type { Right } from './model/right.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Leases } from './ports/leases.ts';

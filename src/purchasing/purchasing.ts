@@ -1,21 +1,18 @@
-import type { BalanceReading } from './model/balance-reading.ts';
+import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts, ChangeRule } from './model/change.ts';
-import type { Click } from './model/click.ts';
-import type { ClickedMessage } from './model/clicked-message.ts';
-import { answerOf, DESK } from './model/entries.ts';
+import type { Click, ClickedMessage } from './model/click.ts';
+import { answerOf, THE_BOT } from './model/entries.ts';
 import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, RIGHTS, type Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type AccountRefusal, forbiddenCall, TOKEN_REFUSED } from './rules/account.ts';
-import { type Clicked, isCopy } from './rules/clicked.ts';
+import { type Clicked, countOnce, isCopy } from './rules/clicks.ts';
 import {
   type Clicker,
   type Decided,
@@ -30,9 +27,15 @@ import {
   waitsFor,
 } from './rules/decisions.ts';
 import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
-import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import {
+  type AccountRefusal,
+  decideFreeze,
+  decideUnfreeze,
+  forbiddenCall,
+  freezeNow,
+  TOKEN_REFUSED,
+} from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { countOnce } from './rules/redelivery.ts';
 import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface PurchasingDeps {
@@ -230,7 +233,7 @@ export class Purchasing {
   async vendorRefuses(refused: AccountRefusal, call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
       const occasion = this.#newId();
-      await this.#changeFreeze((facts) => freezeNow(facts, DESK, TOKEN_REFUSED, occasion));
+      await this.#changeFreeze((facts) => freezeNow(facts, THE_BOT, TOKEN_REFUSED, occasion));
       return;
     }
     await this.#outbox.owe(forbiddenCall(call, await this.#ledger.now()), null);

@@ -1,5 +1,4 @@
-import type { Plan } from '../purchasing/model/plan.ts';
-import type { Access, Approvals, Limits, Policy } from '../purchasing/model/policy.ts';
+import type { Access, Approvals, Limits, Plan, Policy } from '../purchasing/model/policy.ts';
 
 /** The policy that was read last. Each part is looked up when it is used, so that a new policy holds at once. */
 export class CurrentPolicy implements Policy {

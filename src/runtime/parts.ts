@@ -6,16 +6,15 @@ import type { OpenLedger } from '../ledger/open.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
-import { HeardClient } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
-import { SlackWatch } from '../slack/watch.ts';
+import { HeardClient, SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions } from './app.ts';
 import type { CurrentPolicy } from './current-policy.ts';
+import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
-import { Readiness } from './readiness.ts';
 import { watched } from './readings.ts';
 import { Workers } from './workers.ts';
 

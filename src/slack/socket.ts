@@ -1,7 +1,6 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
-import type { Clock } from '../purchasing/ports/clock.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
-import { within } from '../purchasing/within.ts';
 import { ACKS_WITHIN_MS, Connection, type Envelope } from './connection.ts';
 import { type SlackTrouble, troubleOf } from './errors.ts';
 

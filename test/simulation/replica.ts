@@ -43,7 +43,7 @@ export interface ReplicaPorts {
   readonly newId: () => string;
   readonly policy: Policy;
   readonly seams: Seams;
-  readonly unclaimed: boolean;
+  readonly unleased: boolean;
   readonly requester: Ledger['requester'];
   readonly directory?: Directory;
 }
@@ -70,7 +70,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const ledger = labelled(seams.ledger?.(created) ?? created, life);
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);
-  const leases = labelled(ports.unclaimed ? { ...leased, takeHead: async () => true } : leased, life);
+  const leases = labelled(ports.unleased ? { ...leased, takeHead: async () => true } : leased, life);
   const vendor = seams.vendor?.(ports.vendor, ledger, clock) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
   const directory = ports.directory ?? slackDirectory;
