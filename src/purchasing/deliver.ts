@@ -19,7 +19,7 @@ export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly messenger: Messenger;
   readonly directory: Directory;
-  readonly policy: Policy;
+  readonly policy: () => Policy;
   readonly clock: Clock;
   readonly log: Log;
   readonly draw: DrawNotice;
@@ -87,7 +87,7 @@ export class Delivery {
     const { ledger, policy, draw } = this.#deps;
     const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
     const purchase = record?.purchase ?? null;
-    if (notice.ts === null && notice.audience === 'approvers' && policy.approvals.mode === 'off')
+    if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, purchase);
     try {
       const message = draw(notice, record, await this.#surroundings(notice, record));
@@ -109,7 +109,7 @@ export class Delivery {
   }
 
   #recipient({ key, audience }: Notice, record: PurchaseRecord | null): Recipient {
-    const { approvals } = this.#deps.policy;
+    const { approvals } = this.#deps.policy();
     if (audience === 'approvers') {
       if (approvals.mode === 'off') throw new Error('there is no approvals channel');
       return { channel: approvals.channel };
@@ -145,14 +145,14 @@ export class Delivery {
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
       record ? outbox.placesOf(record.purchase.id) : [],
     ]);
-    const mention = notice.ts === null ? policy.access.approve : [];
+    const { access, approvals, contact = null } = policy();
+    const mention = notice.ts === null ? access.approve : [];
     const linkTo = (kind: NoticeKind, audience: Audience) => {
       const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
       return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
     };
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
-    const cardsIn = policy.approvals.mode === 'channel' ? policy.approvals.channel : null;
-    const { contact = null } = policy;
+    const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
   }
 

@@ -41,7 +41,7 @@ export interface LaneDeps {
   readonly leases: Leases;
   readonly vendor: Vendor;
   readonly directory: Directory;
-  readonly policy: Policy;
+  readonly policy: () => Policy;
   readonly clock: Clock;
   readonly log: Log;
   /** Ids of attempts. */
@@ -103,7 +103,7 @@ export class Lane {
     };
     this.#doubted = departure.attemptId;
     const entered = await ledger.change(next.id, (purchase, facts) =>
-      decideSending(purchase, facts, departure, this.#deps.policy),
+      decideSending(purchase, facts, departure, this.#deps.policy()),
     );
     this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {

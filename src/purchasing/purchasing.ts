@@ -43,7 +43,8 @@ export interface PurchasingDeps {
   readonly outbox: Outbox;
   readonly vendor: Vendor;
   readonly directory: Directory;
-  readonly policy: Policy;
+  /** The policy that was read last: asked for at every use, so that a new one holds at once. */
+  readonly policy: () => Policy;
   readonly newId: () => string;
   /** There is something new to send, read, sweep or tell. */
   readonly wake: () => void;
@@ -63,7 +64,7 @@ type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
  * Refusals are returned; only outages are thrown.
  */
 export class Purchasing {
-  readonly policy: Policy;
+  readonly #policy: () => Policy;
   readonly #ledger: Ledger;
   readonly #outbox: Outbox;
   readonly #vendor: Vendor;
@@ -72,13 +73,18 @@ export class Purchasing {
   readonly #wake: () => void;
 
   constructor(deps: PurchasingDeps) {
-    this.policy = deps.policy;
+    this.#policy = deps.policy;
     this.#ledger = deps.ledger;
     this.#outbox = deps.outbox;
     this.#vendor = deps.vendor;
     this.#directory = deps.directory;
     this.#newId = deps.newId;
     this.#wake = deps.wake;
+  }
+
+  /** As it stands now: two looks may find two. */
+  get policy(): Policy {
+    return this.#policy();
   }
 
   /** For opening views and answering reads: up to 60 s old. */

@@ -31,7 +31,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const directory = new SlackDirectory({
     client,
     get access() {
-      return policy.access;
+      return policy().access;
     },
     teamId: identity.teamId,
     clock,

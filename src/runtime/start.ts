@@ -9,7 +9,6 @@ import { SlackSocket } from '../slack/socket.ts';
 import { identify, preflight } from '../slack/startup.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
-import { CurrentPolicy } from './current-policy.ts';
 import { metricsText } from './health.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { digest, type Given, type Parts, partsOf } from './parts.ts';
@@ -47,6 +46,7 @@ export async function start(
   log: Log,
   { clock = systemClock, ledgerNow, ackWithinMs, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
+  let current = policy;
   const stopping = new AbortController();
   const opened = await openLedger(config.database, ledgerNow, {
     writer: instance,
@@ -54,7 +54,7 @@ export async function start(
   });
   const given = {
     config,
-    policy: new CurrentPolicy(policy),
+    policy: () => current,
     log,
     clock,
     opened,
@@ -73,7 +73,7 @@ export async function start(
     port: http.port,
     ready,
     usePolicy(next) {
-      parts.policy.replace(next);
+      current = next;
       parts.instances.changed();
       log.info({ policy: digest(next) }, 'the policy was read again');
       void bot.then((assembled) => assembled && warnOfSettings(parts, assembled));
@@ -96,7 +96,7 @@ async function whatStarts({ config, policy, opened, version }: Given): Promise<o
   return {
     version,
     schema: row?.['schema'],
-    policy: digest(policy.asRead),
+    policy: digest(policy()),
     vendor: host,
     database: config.database.kind,
   };
@@ -152,7 +152,7 @@ async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<v
 }
 
 async function warnOfSettings({ client, policy, log }: Parts, { identity, directory }: Bot): Promise<void> {
-  for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
+  for (const warning of await preflight(client, identity, policy(), directory)) log.warn({}, warning);
 }
 
 /** Messages that are still owed are sent before the end if Slack takes them in time, else at the next start. */

@@ -76,13 +76,13 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const directory = ports.directory ?? slackDirectory;
   const workers = new Workers({ clock, log });
   const wake = () => workers.wake();
-  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId, wake });
+  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy: () => policy, newId, wake });
   const lane = new Lane({
     ledger,
     leases,
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
-    policy,
+    policy: () => policy,
     clock: seams.laneClock?.(clock) ?? clock,
     log,
     newId,
@@ -95,7 +95,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     outbox,
     messenger,
     directory,
-    policy,
+    policy: () => policy,
     clock,
     log,
     draw: drawn,
