@@ -1,10 +1,9 @@
 import type { Click } from './model/click.ts';
 import type { Order, OrderFacts } from './model/order.ts';
 import type { OrderId } from './model/order-id.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, RIGHTS } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import { RIGHTS } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { LedgerReads } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
@@ -15,7 +14,7 @@ export interface OrderBookDeps {
   readonly orders: Orders;
   readonly ledger: Pick<LedgerReads, 'order'>;
   readonly directory: Directory;
-  readonly policy: Policy;
+  readonly policy: () => Policy;
   /** There is something new to tell. */
   readonly wake: () => void;
 }
@@ -63,7 +62,7 @@ export class OrderBook {
     const { directory, orders, policy } = this.#deps;
     const allowed = await checkRights(directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
-    const { endingWithinMs } = policy.reminders;
+    const { endingWithinMs } = policy().reminders;
     const [found, unnamed] = await Promise.all([
       orders.page(
         {

@@ -81,7 +81,7 @@ export function laneOn(
     leases,
     vendor,
     directory: everybodyMay(),
-    policy: POLICY,
+    policy: () => POLICY,
     clock: systemClock,
     log: SILENT,
     newId: randomUUID,

@@ -1,5 +1,5 @@
 import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchasing/model/order.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';

@@ -1,6 +1,6 @@
 import { type Allocation, totalQuantity } from './basket.ts';
 import type { OrderId } from './order-id.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './policy.ts';
 import type { Purchase } from './purchase.ts';
 
 /** Everything that the ledger holds about one vendor order. An {@link Order} is computed from it, and never stored. */

@@ -1,7 +1,7 @@
 import { utc } from '@date-fns/utc';
 import { add } from 'date-fns/add';
 import { type OrderFacts, placedOf, sentAt } from '../model/order.ts';
-import type { Term } from '../model/plan.ts';
+import type { Term } from '../model/policy.ts';
 
 /**
  * Until when an order is paid, by the terms of the policy: computed, since the vendor states none. Null where a term or the
