@@ -73,6 +73,7 @@ export interface Hands {
   submit(expectedLabel?: Label, options?: { force?: boolean }): Promise<Submitted>;
   /** The close button; `all`: the cross. */
   close(options?: { all?: boolean }): Promise<Delivery | null>;
+  /** What stands there is `screen.home`; its buttons: `press(label, { in: 'home' })`. */
   openHome(tab?: 'home' | 'messages'): Promise<Delivery | null>;
   /** The newest message with these words, as it is now. */
   message(match: MessageMatch): Message;
@@ -231,6 +232,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async openHome(tab = 'home') {
       awake();
+      if (tab === 'home' && !core.settings.homeTabEnabled) throw new Error('The app has no Home tab');
       return interactions.openHome(user, tab);
     },
     message,

@@ -37,7 +37,7 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
   /** The state as of the last time the app heard of the view: what block_suggestion wrongly carries. */
   const lastHeard = new Map<string, Dict>();
   core.feed.on((event) => {
-    if (event.type === 'view_opened' || event.type === 'view_updated')
+    if (event.type === 'view_opened' || event.type === 'view_updated' || event.type === 'home_published')
       lastHeard.set(event.view.id, viewOutput(core, event.view));
     if (event.type === 'view_closed') lastHeard.delete(event.view.id);
   });
