@@ -45,6 +45,7 @@ export function defaultSettings(): Settings {
       'chat:write',
       'usergroups:read',
       'users:read',
+      'users:read.email',
       'im:write',
       'channels:read',
       'groups:read',

@@ -14,6 +14,10 @@ export interface Person {
   isUltraRestricted: boolean;
   isStranger: boolean;
   teamId: string;
+  /** An IANA name; `tz` and `tz_offset` of users.info. */
+  timeZone: string;
+  /** Told only to an app with the scope `users:read.email`; null: Slack knows none. */
+  email: string | null;
   /** The organisation's id, `enterprise_user.id` of users.info; nobody has one outside Enterprise Grid. */
   enterpriseUserId?: string;
   /** Which id the app is told when this person acts or is listed in a channel; 'workspace' unless said. May change half-way. */
