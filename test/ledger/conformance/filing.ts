@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
 import { STATES } from '../../../src/purchasing/model/purchase.ts';
+import { MONTHLY, YEARLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, BEN, filed, HOUR, PLAN, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
+import { ANN, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 
 export function describeFiling(setup: Setup): void {
   describe('filing', () => {
@@ -136,13 +137,13 @@ export function describeFiling(setup: Setup): void {
     test('knows of a buyer, by any of their ids, what counts and the plan of the latest request to buy', async () => {
       const { ledger } = await setup();
       expect(await ledger.buyerFacts([ANN])).toEqual({ counted: 0, lastPlan: null });
-      const yearly = { ...PLAN, productId: 'lt-yearly' };
+
       await filed(ledger, { quantity: 2 });
-      await filed(ledger, { quantity: 3, plan: yearly, requesterPerson: 'W0ANN' });
+      await filed(ledger, { quantity: 3, plan: YEARLY, requesterPerson: 'W0ANN' });
       await filed(ledger, { kind: 'renew', orderId: '7', quantity: null, basket: [] });
       await filed(ledger, { requester: BEN, requesterPerson: BEN });
-      expect(await ledger.buyerFacts([ANN, 'W0ANN'])).toEqual({ counted: 5, lastPlan: yearly });
-      expect(await ledger.buyerFacts([ANN])).toEqual({ counted: 2, lastPlan: PLAN });
+      expect(await ledger.buyerFacts([ANN, 'W0ANN'])).toEqual({ counted: 5, lastPlan: YEARLY });
+      expect(await ledger.buyerFacts([ANN])).toEqual({ counted: 2, lastPlan: MONTHLY });
     });
 
     test('keeps with a filing which completed purchase it repeats', async () => {
