@@ -4,6 +4,7 @@ import type {
   Channel,
   Message,
   Person,
+  Shortcut,
   StateValue,
   Team,
   UserGroup,
@@ -19,6 +20,8 @@ export interface AppListing {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
+  readonly shortcuts: readonly Shortcut[];
+  readonly homeTab: boolean;
   readonly messagesTab: 'open' | 'read_only' | 'off';
 }
 

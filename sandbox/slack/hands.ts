@@ -8,6 +8,7 @@ import {
   findTick,
   type Label,
   matches,
+  only,
   quote,
   type Which,
 } from './find.ts';
@@ -69,6 +70,10 @@ export interface Hands {
   suggest(label: Label, query: string, options?: In): Promise<string[]>;
   press(button: Label, options?: Pressing): Promise<Delivery | null>;
   pressOn(message: MessageMatch, button: Label, options?: Which & { confirm?: boolean }): Promise<Delivery | null>;
+  /** Runs one of the manifest's shortcuts by its name; with `on`, from that message's menu. */
+  shortcut(name: Label, options?: { on?: MessageMatch }): Promise<Delivery | null>;
+  /** Writes a message; the app hears nothing of it. */
+  say(text: string, options?: { channel?: string; thread?: Pick<Message, 'ts'> }): Message;
   /** `force`: sends although Slack's client would refuse. */
   submit(expectedLabel?: Label, options?: { force?: boolean }): Promise<Submitted>;
   /** The close button; `all`: the cross. */
@@ -89,6 +94,12 @@ export function createHands(core: Core, interactions: Interactions, user: string
     const person = core.state.people[user];
     if (!person) throw new Error(`There is no person ${user}`);
     if (person.deleted) throw new Error(`${user} is deactivated and cannot act`);
+  };
+  const placeOf = (channel: string | undefined): string => {
+    const mine = channelsOf(core.state, user);
+    const place = channel ?? mine[0]?.id ?? directWith(core, user);
+    if (place === core.state.directs[user] || mine.some(({ id }) => id === place)) return place;
+    throw new Error(`${user} is not in ${place}`);
   };
   const viewIn = ({ in: place = 'modal' }: In): ViewRecord => {
     awake();
@@ -158,11 +169,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = channelsOf(core.state, user);
-      const place = channel ?? mine[0]?.id ?? directWith(core, user);
-      if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
-        throw new Error(`${user} is not in ${place}`);
-      return interactions.command(user, command, text, place);
+      return interactions.command(user, command, text, placeOf(channel));
     },
     waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>
       waitOnScreen(core.feed, screen, what, timeout)) as Hands['waitFor'],
@@ -214,6 +221,24 @@ export function createHands(core: Core, interactions: Interactions, user: string
       );
       if (confirmTitle(element) !== null && options.confirm === false) return null;
       return interactions.actOnMessage(user, target, blockId, element);
+    },
+    async shortcut(name, { on } = {}) {
+      awake();
+      const type = on === undefined ? 'global' : 'message';
+      const offered = core.settings.shortcuts.filter((known) => known.type === type);
+      const names = offered.map((known) => known.name).join(', ') || 'none';
+      const what = `${type} shortcut ${quote(name)} (the manifest has: ${names})`;
+      const chosen = only(
+        offered.filter((known) => matches(name, known.name)),
+        what,
+        {},
+        shown,
+      );
+      return interactions.shortcut(user, chosen.callbackId, on === undefined ? undefined : message(on));
+    },
+    say(text, { channel, thread } = {}) {
+      awake();
+      return interactions.say(user, placeOf(channel), text, thread?.ts);
     },
     async submit(expectedLabel, { force = false } = {}) {
       const view = viewIn({});

@@ -28,6 +28,14 @@ export interface Person {
   refuses: MessageRefusal | null;
 }
 
+/** What a manifest offers beside commands: in the menu of every message, or everywhere. */
+export interface Shortcut {
+  type: 'global' | 'message';
+  name: string;
+  callbackId: string;
+  description: string;
+}
+
 /** Errors with which a real workspace refuses a message, beside those that follow from what is archived, private or left. */
 export type MessageRefusal =
   | 'restricted_action'
@@ -68,10 +76,15 @@ export interface Message {
   byBot: boolean;
   edits: number;
   deleted: boolean;
+  /** The `ts` of the message under which it is a reply. */
   threadTs?: string;
+  /** A reply that also stands in the channel. */
+  broadcast?: boolean;
   metadata?: unknown;
   /** Only this person sees it. */
   ephemeralTo?: string;
+  /** The person who wrote it; nobody where the app or Slack did. */
+  author?: string;
   /** Written by Slack itself, such as "failed with the error operation_timeout". */
   bySlack?: boolean;
 }
