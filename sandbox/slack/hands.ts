@@ -24,7 +24,9 @@ import { waitOnScreen } from './wait.ts';
 import { directWith } from './world.ts';
 
 const TYPED = ['plain_text_input', 'number_input'];
-const CHOSEN = ['static_select', 'external_select', 'users_select'];
+const ASKING = ['external_select', 'multi_external_select'];
+const MANY = ['multi_static_select', 'multi_external_select'];
+const CHOSEN = ['static_select', 'external_select', 'users_select', ...MANY];
 
 /** Only how soon a test gives up: a loaded machine can stand still for seconds. */
 const PATIENCE_MS = 10_000;
@@ -64,7 +66,8 @@ export interface Hands {
   waitFor(what: Label, options?: { timeout?: number }): Promise<Screen>;
   waitFor<T>(what: (screen: Screen) => T | undefined | null | false, options?: { timeout?: number }): Promise<T>;
   type(label: Label, value: string, options?: In & { enter?: boolean }): Promise<Delivery | null>;
-  pick(label: Label, option: Label, options?: In): Promise<Delivery | null>;
+  /** A select that takes several keeps what was picked before; `off` takes the option out of it again. */
+  pick(label: Label, option: Label, options?: In & { off?: boolean }): Promise<Delivery | null>;
   tick(label: Label, options?: In & { off?: boolean }): Promise<Delivery | null>;
   /** The texts that the type-ahead offers for this query. */
   suggest(label: Label, query: string, options?: In): Promise<string[]>;
@@ -123,13 +126,15 @@ export function createHands(core: Core, interactions: Interactions, user: string
     return options;
   };
   const peopleToChoose = () =>
-    Object.values(core.state.people).map((person) => ({
-      text: { type: 'plain_text', text: person.name },
-      value: actingId(core.state, person.id),
-    }));
+    Object.values(core.state.people)
+      .filter(({ deleted }) => !deleted)
+      .map((person) => ({
+        text: { type: 'plain_text', text: person.name },
+        value: actingId(core.state, person.id),
+      }));
   const optionsFor = async (view: ViewRecord, placed: Placed, option: Label): Promise<unknown[]> => {
     if (placed.type === 'users_select') return peopleToChoose();
-    if (placed.type !== 'external_select') return allOptions(placed.element);
+    if (!ASKING.includes(placed.type)) return allOptions(placed.element);
     const known = offers.get(offerKey(view, placed)) ?? [];
     const isThere = known.some((entry) => matches(option, textOf(entry['text'])));
     return isThere || typeof option !== 'string' ? known : ask(view, placed, option);
@@ -183,7 +188,16 @@ export function createHands(core: Core, interactions: Interactions, user: string
     async pick(label, option, options = {}) {
       const view = viewIn(options);
       const placed = findInput(view.blocks, label, CHOSEN, options, shown);
-      const chosen = findOption(await optionsFor(view, placed, option), option, quote(label), shown);
+      const before = dictsAt(view.inputs[inputKey(placed.blockId, placed.actionId)]?.value, 'selected_options');
+      const from = options.off ? before : await optionsFor(view, placed, option);
+      const chosen = findOption(from, option, quote(label), shown);
+      if (MANY.includes(placed.type)) {
+        const most = Number(placed.element['max_selected_items'] ?? Number.POSITIVE_INFINITY);
+        const others = before.filter((other) => textAt(other, 'value') !== textAt(chosen, 'value'));
+        if (!options.off && others.length >= most)
+          throw new Error(`Slack's client takes no more than ${most} here.\n${shown()}`);
+        return put(view, placed, stateValue(placed.type, options.off ? others : [...others, chosen]), tells(placed));
+      }
       const value = stateValue(placed.type, placed.type === 'users_select' ? chosen['value'] : chosen);
       return put(view, placed, value, tells(placed));
     },
@@ -201,7 +215,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async suggest(label, query, options = {}) {
       const view = viewIn(options);
-      const placed = findInput(view.blocks, label, ['external_select'], options, shown);
+      const placed = findInput(view.blocks, label, ASKING, options, shown);
       return (await ask(view, placed, query)).map((option) => textOf(option['text']));
     },
     async press(button, options = {}) {
