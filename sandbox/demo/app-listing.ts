@@ -48,8 +48,7 @@ const readManifest = () => manifestSchema.parse(parse(readFileSync(MANIFEST, 'ut
 
 /** The app as its manifest describes it to Slack: what the client shows before the app has said a word. */
 export function readAppListing(): AppListing {
-  const manifest = readManifest();
-  const { display_information, features } = manifest;
+  const { display_information, features } = readManifest();
   const home = features.app_home;
   return {
     name: display_information.name,
@@ -59,8 +58,6 @@ export function readAppListing(): AppListing {
       description,
       usageHint,
     })),
-    shortcuts: shortcutsOf(manifest),
-    homeTab: home.home_tab_enabled,
     messagesTab: home.messages_tab_enabled ? (home.messages_tab_read_only_enabled ? 'read_only' : 'open') : 'off',
   };
 }

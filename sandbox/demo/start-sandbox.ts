@@ -32,6 +32,7 @@ export interface Sandbox {
   readonly restartBot: (how?: 'stop' | 'crash') => Promise<void>;
   /** Puts the time of the bot, of Slack and of the vendor forward; resolves when all three have it. */
   readonly putForward: (ms: number) => Promise<void>;
+  readonly onPutForward: (listener: (aheadMs: number) => void) => () => void;
   readonly clock: Pick<SandboxClock, 'now' | 'aheadMs'>;
   readonly onBot: (listener: (bot: BotProcess) => void) => () => void;
   /** The bot first, since it finishes what it is sending; then Slack and the vendor. */
@@ -69,6 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     PORT: '0',
     ...options.environment,
   };
+  const putForwardListeners = new Set<(aheadMs: number) => void>();
   const listeners = new Set<(bot: BotProcess) => void>();
   const launch = () => startBot(environment, folder.path, clock.aheadMs);
   let bot = launch();
@@ -104,6 +106,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       clock.forward(ms);
       folder.write('clock', { aheadMs: clock.aheadMs });
       await bot.setAhead(clock.aheadMs);
+      for (const listener of putForwardListeners) listener(clock.aheadMs);
+    },
+    onPutForward(listener) {
+      putForwardListeners.add(listener);
+      return () => putForwardListeners.delete(listener);
     },
     clock,
     onBot(listener) {

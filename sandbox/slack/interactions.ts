@@ -112,7 +112,9 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
       return delivery;
     },
     say(user, channel, text, threadTs) {
-      return postMessage(core, { channel, text, blocks: [], byBot: false, author: user, threadTs });
+      // As Slack's client sends what somebody typed.
+      const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      return postMessage(core, { channel, text: escaped, blocks: [], byBot: false, author: user, threadTs });
     },
     async suggest(view, blockId, actionId, query) {
       const stale = lastHeard.get(view.id) ?? viewOutput(core, view);
