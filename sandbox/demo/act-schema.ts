@@ -3,6 +3,8 @@ import { ENDPOINTS, MISBEHAVIOURS, type Misbehaviour } from '../vendor-api/index
 import type { Act } from './wire.ts';
 
 const text = z.string().max(20_000);
+const copy = z.object({ channel: text, ts: text, edits: z.number().int() });
+const MOST_AT_ONCE_MS = 366 * 86_400_000;
 const inView = { view: text, block: text, action: text };
 const value = z.looseObject({ type: text });
 const amount = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/);
@@ -20,13 +22,14 @@ const schema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('act_on_message'),
     user: text,
-    channel: text,
-    ts: text,
-    edits: z.number().int(),
+    on: copy,
     block: text,
     action: text,
     value: value.optional(),
   }),
+  z.object({ do: z.literal('open_app'), user: text, tab: z.enum(['home', 'messages']) }),
+  z.object({ do: z.literal('shortcut'), user: text, callbackId: text, on: copy.optional() }),
+  z.object({ do: z.literal('put_forward'), ms: z.number().int().positive().max(MOST_AT_ONCE_MS) }),
   z.object({ do: z.literal('submit'), view: text }),
   z.object({ do: z.literal('close'), user: text, all: z.boolean() }),
   z.object({ do: z.literal('vendor_set'), balance: amount.optional(), pricePerIp: amount.optional() }),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { SlackOptions } from '../slack/index.ts';
+import type { Shortcut } from '../slack/types.ts';
 import type { AppListing } from './wire.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
@@ -20,12 +21,28 @@ const manifestSchema = z.object({
     slash_commands: z
       .array(z.object({ command: z.string(), description: z.string(), usage_hint: z.string().default('') }))
       .default([]),
+    shortcuts: z
+      .array(
+        z.object({
+          name: z.string().max(24),
+          type: z.enum(['global', 'message']),
+          callback_id: z.string().max(255),
+          description: z.string().max(150).default(''),
+        }),
+      )
+      .max(10)
+      .default([]),
   }),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()).default([]) }) }),
   settings: z.object({
     event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}),
   }),
 });
+
+type Manifest = z.infer<typeof manifestSchema>;
+
+const shortcutsOf = ({ features }: Manifest): Shortcut[] =>
+  features.shortcuts.map(({ callback_id: callbackId, ...rest }) => ({ ...rest, callbackId }));
 
 const readManifest = () => manifestSchema.parse(parse(readFileSync(MANIFEST, 'utf8')));
 
@@ -47,10 +64,12 @@ export function readAppListing(): AppListing {
 
 /** What Slack grants and sends an app that was made from this manifest: no right and no event beyond it. */
 export function installedAs(): NonNullable<SlackOptions['settings']> {
-  const { features, oauth_config, settings } = readManifest();
+  const manifest = readManifest();
+  const { features, oauth_config, settings } = manifest;
   return {
     scopes: oauth_config.scopes.bot,
     events: settings.event_subscriptions.bot_events,
+    shortcuts: shortcutsOf(manifest),
     homeTabEnabled: features.app_home.home_tab_enabled,
     messagesTabEnabled: features.app_home.messages_tab_enabled,
   };

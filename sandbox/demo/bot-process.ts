@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDict, parseJson, shown } from '../slack/json.ts';
@@ -21,6 +22,8 @@ export interface BotProcess {
   /** Where its /healthz, /readyz and /metrics are, once it listens. */
   readonly url: string | undefined;
   onLine(listener: (line: string) => void): () => void;
+  /** Resolves once its date is ahead of the real one by so much, or it has ended. */
+  setAhead(aheadMs: number): Promise<void>;
   /** SIGTERM, and SIGKILL for one that does not end in time. */
   stop(): Promise<Exit>;
   /** SIGKILL: as a crash would end it. */
@@ -28,26 +31,28 @@ export interface BotProcess {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const SHIFTED_TIME = new URL('shifted-time.ts', import.meta.url).href;
 const LINES_KEPT = 500;
 /** Longer than a purchase that is being sent may take: the bot finishes and records it first. */
 const STOP_WITHIN_MS = 15_000;
 
 /** The product as it is, in a process of its own, with an environment that holds nothing of ours. */
-export function startBot(environment: Readonly<Record<string, string>>, cwd: string): BotProcess {
+export function startBot(environment: Readonly<Record<string, string>>, cwd: string, aheadMs: number): BotProcess {
   const kept = Object.fromEntries(
     ['PATH', 'HOME', 'TZ'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--import', SHIFTED_TIME, MAIN], {
     cwd,
-    env: { ...kept, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...kept, ...environment, SANDBOX_CLOCK_AHEAD_MS: String(aheadMs) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own: Ctrl-C in the terminal would reach it besides our SIGTERM, and two signals mean "at once".
     detached: true,
   });
   const output: string[] = [];
   const listeners = new Set<(line: string) => void>();
+  // Always there, by `stdio` above; the types know it only of three streams.
   for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => {
+    createInterface({ input: stream as Readable }).on('line', (line) => {
       output.push(line);
       if (output.length > LINES_KEPT) output.shift();
       url ??= addressIn(line);
@@ -90,6 +95,18 @@ export function startBot(environment: Readonly<Record<string, string>>, cwd: str
     onLine(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async setAhead(ahead) {
+      if (!child.connected) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const heard = (message: unknown) => {
+        if (isDict(message) && message['aheadMs'] === ahead) resolve();
+      };
+      child.on('message', heard);
+      // It may end meanwhile; the next one begins with the new time.
+      child.send({ aheadMs: ahead }, () => {});
+      await Promise.race([promise, exited]);
+      child.off('message', heard);
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),

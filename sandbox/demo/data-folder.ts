@@ -13,7 +13,7 @@ export interface DataFolder {
   write(name: StoredName, value: unknown): void;
 }
 
-export type StoredName = 'slack' | 'vendor';
+export type StoredName = 'slack' | 'vendor' | 'clock';
 
 const secretsSchema = z.object({ bot: z.string(), app: z.string(), signingSecret: z.string(), vendor: z.string() });
 export type Secrets = z.infer<typeof secretsSchema>;
@@ -50,7 +50,8 @@ export function ledgerCommand({ database }: Pick<DataFolder, 'database'>): strin
 /** Only what is ours by name: somebody may have pointed `--data` at a folder with other things in it. */
 export function emptyDataFolder(path: string): void {
   const isOurs = (name: string) =>
-    name.startsWith('desk.db') || ['secrets.json', 'policy.yml', 'slack.json', 'vendor.json'].includes(name);
+    name.startsWith('desk.db') ||
+    ['secrets.json', 'policy.yml', 'slack.json', 'vendor.json', 'clock.json'].includes(name);
   for (const name of readdirSync(path).filter(isOurs)) rmSync(join(path, name), { force: true });
 }
 

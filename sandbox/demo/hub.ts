@@ -5,7 +5,7 @@ import { watchBot } from './bot-status.ts';
 import { recordMentions } from './mentions.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { recordTraces } from './traces.ts';
-import type { ChatLine, Push, ShownMessage, Snapshot } from './wire.ts';
+import type { Push, ShownMessage, Snapshot } from './wire.ts';
 import { PEOPLE } from './world.ts';
 
 /** The newest requests to the vendor: the whole list is pushed at every change. */
@@ -13,7 +13,6 @@ const REQUESTS_SHOWN = 100;
 
 export interface Hub {
   snapshot(): Snapshot;
-  say(line: Omit<ChatLine, 'ts'>): void;
   on(listener: (push: Push) => void): () => void;
   close(): void;
 }
@@ -22,7 +21,6 @@ export interface Hub {
 export function createHub(sandbox: Sandbox): Hub {
   const { slack, vendor } = sandbox;
   const app = readAppListing();
-  const chat: ChatLine[] = [];
   const listeners = new Set<(push: Push) => void>();
   const push = (message: Push) => {
     for (const listener of listeners) listener(message);
@@ -39,18 +37,23 @@ export function createHub(sandbox: Sandbox): Hub {
     return { ...view, requests: view.requests.slice(-REQUESTS_SHOWN) };
   };
   const stackOf = (user: string) => (slack.state.stacks[user] ?? []).flatMap((id) => slack.state.views[id] ?? []);
+  const homeOf = (user: string) => [slack.state.views[slack.state.homes[user] ?? '']].flatMap((view) => view ?? []);
   const stops = [
+    sandbox.onPutForward((aheadMs) => push({ type: 'clock', aheadMs })),
     slack.on((event) => {
       switch (event.type) {
         case 'message_posted':
         case 'message_edited':
         case 'message_deleted':
           return push({ type: 'message', message: shown(event.message) });
+        case 'home_published':
+          return push({ type: 'home', view: event.view });
         case 'view_opened':
         case 'view_updated':
         case 'view_touched':
         case 'view_closed': {
-          const { user } = event.view;
+          const { user, type } = event.view;
+          if (type === 'home') return push({ type, view: event.view });
           return push({ type: 'views', user, stack: stackOf(user) });
         }
         case 'world_changed': {
@@ -70,14 +73,17 @@ export function createHub(sandbox: Sandbox): Hub {
         team,
         bot,
         app,
+        shortcuts: slack.settings.shortcuts,
+        hasHomeTab: slack.settings.homeTabEnabled,
         roles: Object.fromEntries(PEOPLE.map(({ id, role }) => [id, role])),
         people,
         groups,
         channels,
         directs,
         messages: messages.map(shown),
-        chat,
         stacks: Object.fromEntries(Object.keys(people).map((user) => [user, stackOf(user)])),
+        homes: Object.fromEntries(Object.keys(people).flatMap((user) => homeOf(user).map((view) => [user, view]))),
+        aheadMs: sandbox.clock.aheadMs,
         traces: traces.all,
         violations: slack.violations,
         vendor: vendorView(),
@@ -85,12 +91,6 @@ export function createHub(sandbox: Sandbox): Hub {
         ledgerCommand: sandbox.ledgerCommand,
         log: sandbox.bot.output,
       };
-    },
-    say(words) {
-      const now = Date.now();
-      const line = { ...words, ts: `${Math.floor(now / 1000)}.${String(now % 1000).padStart(3, '0')}000` };
-      chat.push(line);
-      push({ type: 'chat', line });
     },
     on(listener) {
       listeners.add(listener);

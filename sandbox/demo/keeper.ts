@@ -43,6 +43,11 @@ export function restoreVendor(vendor: LocalVendor, folder: DataFolder): void {
   for (const order of saved?.orders ?? []) vendor.addOrder(order);
 }
 
+/** How far the clock had been put forward: what is kept carries times of then. */
+export function readAhead(folder: DataFolder): number {
+  return (folder.read('clock') as { aheadMs: number } | undefined)?.aheadMs ?? 0;
+}
+
 /** Writes soon after every change, and once more at the end. */
 export function keep(slack: LocalSlack, vendor: LocalVendor, folder: DataFolder): { close: () => void } {
   let timer: NodeJS.Timeout | undefined;

@@ -63,7 +63,7 @@ export async function servePage(sandbox: Sandbox, bundle: Promise<Bundle>, optio
     const path = request.url?.split('?')[0];
     if (request.method === 'POST' && path === '/act') {
       const read = readAct(JSON.parse(await readBody(request)));
-      return json(response, read.ok ? 200 : 400, read.ok ? await perform(read.act, { sandbox, hub, copies }) : read);
+      return json(response, read.ok ? 200 : 400, read.ok ? await perform(read.act, { sandbox, copies }) : read);
     }
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'no\n');
     switch (path) {

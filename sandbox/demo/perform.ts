@@ -2,28 +2,29 @@ import type { LocalSlack, Message } from '../slack/index.ts';
 import { placedElements } from '../slack/inputs.ts';
 import type { Dict } from '../slack/json.ts';
 import type { ViewRecord } from '../slack/types.ts';
-import type { Hub } from './hub.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import type { Act, ActResult } from './wire.ts';
+import type { Act, ActResult, MessageCopy } from './wire.ts';
 
 const DONE: ActResult = { ok: true, failure: null };
 
 /** Does in the sandbox what somebody did in the page. Resolves when Slack's client would stop its spinner. */
-export async function perform(
-  act: Act,
-  { sandbox, hub, copies }: { sandbox: Sandbox; hub: Hub; copies: Copies },
-): Promise<ActResult> {
+export async function perform(act: Act, { sandbox, copies }: { sandbox: Sandbox; copies: Copies }): Promise<ActResult> {
   const { slack, vendor } = sandbox;
   switch (act.do) {
     case 'command':
       return settled(await slack.interactions.command(act.user, act.command, act.text, act.channel));
     case 'say':
-      hub.say({
-        user: act.user,
-        channel: act.channel,
-        text: act.text,
-        ...(act.threadTs === undefined ? {} : { threadTs: act.threadTs }),
-      });
+      slack.interactions.say(act.user, act.channel, act.text, act.threadTs);
+      return DONE;
+    case 'open_app':
+      return settled(await slack.interactions.openHome(act.user, act.tab));
+    case 'shortcut': {
+      const message = act.on && copies.find(act.on);
+      if (act.on && !message) return gone('This message is gone.');
+      return settled(await slack.interactions.shortcut(act.user, act.callbackId, message));
+    }
+    case 'put_forward':
+      await sandbox.putForward(act.ms);
       return DONE;
     case 'enter': {
       const view = slack.state.views[act.view];
@@ -48,7 +49,7 @@ export async function perform(
       };
     }
     case 'act_on_message': {
-      const message = copies.find(act.channel, act.ts, act.edits);
+      const message = copies.find(act.on);
       const element = message && elementIn(message.blocks, act.block, act.action);
       if (!message || !element) return gone('This message is gone.');
       return settled(await slack.interactions.actOnMessage(act.user, message, act.block, element, act.value));
@@ -99,17 +100,17 @@ function isThere(view: ViewRecord, block: string, action: string): boolean {
 
 /** Every copy of a message that may still stand on somebody's screen: a click may come from an old one. */
 export interface Copies {
-  find(channel: string, ts: string, edits: number): Message | undefined;
+  find(copy: MessageCopy): Message | undefined;
   close(): void;
 }
 
 export function keepCopies(slack: LocalSlack): Copies {
   const copies = new Map<string, Message>();
-  const key = ({ channel, ts, edits }: Pick<Message, 'channel' | 'ts' | 'edits'>) => `${channel} ${ts} ${edits}`;
+  const key = ({ channel, ts, edits }: MessageCopy) => `${channel} ${ts} ${edits}`;
   for (const message of slack.state.messages) copies.set(key(message), message);
   const close = slack.on((event) => {
     if (event.type === 'message_posted' || event.type === 'message_edited')
       copies.set(key(event.message), event.message);
   });
-  return { find: (channel, ts, edits) => copies.get(key({ channel, ts, edits })), close };
+  return { find: (copy) => copies.get(key(copy)), close };
 }

@@ -2,8 +2,9 @@ import { type LocalSlack, type SlackOptions, startSlack } from '../slack/index.t
 import { type LocalVendor, startLocalVendor } from '../vendor-api/index.ts';
 import { installedAs } from './app-listing.ts';
 import { type BotProcess, startBot, untilReady } from './bot-process.ts';
+import { createClock, type SandboxClock } from './clock.ts';
 import { ledgerCommand, openDataFolder } from './data-folder.ts';
-import { keep, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
+import { keep, readAhead, restoreSlack, restoreVendor, vendorOptions } from './keeper.ts';
 import { POLICY, WORLD } from './world.ts';
 
 export interface SandboxOptions {
@@ -29,6 +30,10 @@ export interface Sandbox {
   readonly ledgerCommand: string;
   /** Ends the bot if it runs (`crash`: by SIGKILL) and starts it anew; resolves when it is ready. */
   readonly restartBot: (how?: 'stop' | 'crash') => Promise<void>;
+  /** Puts the time of the bot, of Slack and of the vendor forward; resolves when all three have it. */
+  readonly putForward: (ms: number) => Promise<void>;
+  readonly onPutForward: (listener: (aheadMs: number) => void) => () => void;
+  readonly clock: Pick<SandboxClock, 'now' | 'aheadMs'>;
   readonly onBot: (listener: (bot: BotProcess) => void) => () => void;
   /** The bot first, since it finishes what it is sending; then Slack and the vendor. */
   readonly close: () => Promise<void>;
@@ -40,13 +45,15 @@ const VENDOR_TIMEOUT_MS = 8_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const folder = openDataFolder(options.dataDir, options.policy ?? POLICY);
   const { bot: botToken, app, signingSecret } = folder.secrets;
+  const clock = createClock(readAhead(folder));
   const slack = await startSlack({
     ...WORLD,
+    now: clock.now,
     ...options.slack,
     settings: { ...installedAs(), ...options.slack?.settings },
     tokens: { bot: botToken, app, signingSecret },
   });
-  const vendor = await startLocalVendor(vendorOptions(folder));
+  const vendor = await startLocalVendor({ ...vendorOptions(folder), now: clock.now });
   restoreSlack(slack, folder);
   restoreVendor(vendor, folder);
   const keeper = keep(slack, vendor, folder);
@@ -63,15 +70,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     PORT: '0',
     ...options.environment,
   };
+  const putForwardListeners = new Set<(aheadMs: number) => void>();
   const listeners = new Set<(bot: BotProcess) => void>();
-  let bot = startBot(environment, folder.path);
+  const launch = () => startBot(environment, folder.path, clock.aheadMs);
+  let bot = launch();
   let closed: Promise<void> | undefined;
   let restarting = Promise.resolve();
 
   const restart = async (how: 'stop' | 'crash') => {
     await (how === 'crash' ? bot.kill() : bot.stop());
     if (closed) return;
-    bot = startBot(environment, folder.path);
+    bot = launch();
     for (const listener of listeners) listener(bot);
     await untilReady(bot);
   };
@@ -93,6 +102,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       restarting = restarting.catch(() => {}).then(() => restart(how));
       return restarting;
     },
+    async putForward(ms) {
+      clock.forward(ms);
+      folder.write('clock', { aheadMs: clock.aheadMs });
+      await bot.setAhead(clock.aheadMs);
+      for (const listener of putForwardListeners) listener(clock.aheadMs);
+    },
+    onPutForward(listener) {
+      putForwardListeners.add(listener);
+      return () => putForwardListeners.delete(listener);
+    },
+    clock,
     onBot(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -4,6 +4,7 @@ import type {
   Channel,
   Message,
   Person,
+  Shortcut,
   StateValue,
   Team,
   UserGroup,
@@ -20,16 +21,6 @@ export interface AppListing {
   readonly description: string;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
   readonly messagesTab: 'open' | 'read_only' | 'off';
-}
-
-/** Words of a person in a channel; the app sees nothing of them. */
-export interface ChatLine {
-  readonly channel: string;
-  readonly ts: string;
-  readonly user: string;
-  readonly text: string;
-  /** The `ts` of the message under which it is an answer. */
-  readonly threadTs?: string;
 }
 
 /** A message with the people whom it notified when it was posted. */
@@ -63,15 +54,20 @@ export interface Snapshot {
   readonly team: Team;
   readonly bot: BotIdentity;
   readonly app: AppListing;
+  readonly shortcuts: readonly Shortcut[];
+  readonly hasHomeTab: boolean;
   readonly roles: Readonly<Record<string, string>>;
   readonly people: Readonly<Record<string, Person>>;
   readonly groups: Readonly<Record<string, UserGroup>>;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly directs: Readonly<Record<string, string>>;
   readonly messages: readonly ShownMessage[];
-  readonly chat: readonly ChatLine[];
   /** person → the open modal's views, bottom first. */
   readonly stacks: Readonly<Record<string, readonly ViewRecord[]>>;
+  /** person → what the app has published in its Home tab. */
+  readonly homes: Readonly<Record<string, ViewRecord>>;
+  /** How far the time of the sandbox has been put forward. */
+  readonly aheadMs: number;
   readonly traces: readonly Trace[];
   readonly violations: readonly Violation[];
   readonly vendor: LocalVendorView;
@@ -86,14 +82,22 @@ export type World = Pick<Snapshot, 'people' | 'groups' | 'channels' | 'directs'>
 export type Push =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly type: 'message'; readonly message: ShownMessage }
-  | { readonly type: 'chat'; readonly line: ChatLine }
   | { readonly type: 'views'; readonly user: string; readonly stack: readonly ViewRecord[] }
+  | { readonly type: 'home'; readonly view: ViewRecord }
+  | { readonly type: 'clock'; readonly aheadMs: number }
   | { readonly type: 'world'; readonly world: World }
   | { readonly type: 'trace'; readonly trace: Trace }
   | { readonly type: 'violation'; readonly violation: Violation }
   | { readonly type: 'vendor'; readonly vendor: LocalVendorView }
   | { readonly type: 'bot'; readonly status: BotStatus }
   | { readonly type: 'log'; readonly line: string };
+
+export interface MessageCopy {
+  readonly channel: string;
+  readonly ts: string;
+  /** The count of edits: somebody may still look at an old copy. */
+  readonly edits: number;
+}
 
 type InView = { readonly view: string; readonly block: string; readonly action: string };
 
@@ -119,14 +123,20 @@ export type Act =
   | {
       readonly do: 'act_on_message';
       readonly user: string;
-      readonly channel: string;
-      readonly ts: string;
-      /** Which copy is on the screen: the count of edits. */
-      readonly edits: number;
+      readonly on: MessageCopy;
       readonly block: string;
       readonly action: string;
       readonly value?: StateValue | undefined;
     }
+  | { readonly do: 'open_app'; readonly user: string; readonly tab: 'home' | 'messages' }
+  | {
+      readonly do: 'shortcut';
+      readonly user: string;
+      readonly callbackId: string;
+      /** The message from whose menu it was run, in the copy that is on the screen. */
+      readonly on?: MessageCopy | undefined;
+    }
+  | { readonly do: 'put_forward'; readonly ms: number }
   | { readonly do: 'submit'; readonly view: string }
   | { readonly do: 'close'; readonly user: string; readonly all: boolean }
   | { readonly do: 'vendor_set'; readonly balance?: string | undefined; readonly pricePerIp?: string | undefined }

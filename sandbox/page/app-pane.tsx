@@ -1,18 +1,24 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Composer } from './composer.tsx';
 import type { Entry } from './conversation.ts';
+import { HomeTab } from './home-tab.tsx';
 import { Avatar, Icon } from './icons.tsx';
 import { MessageList } from './message-list.tsx';
 import { usePage } from './page-context.ts';
+import { act } from './server.ts';
 import { Tabs } from './tabs.tsx';
 
-type Tab = 'messages' | 'about';
+type Tab = 'home' | 'messages' | 'about';
 
 /** The app itself: the direct messages with it, and what its manifest says. */
 export function AppPane({ entries, back }: { entries: readonly Entry[]; back: () => void }) {
-  const { snapshot } = usePage();
+  const { snapshot, me } = usePage();
   const [tab, setTab] = useState<Tab>('messages');
   const { app } = snapshot;
+  // Slack tells the app of every opening.
+  useEffect(() => {
+    if (tab !== 'about') void act({ do: 'open_app', user: me, tab });
+  }, [me, tab]);
   return (
     <section class="pane" aria-label={app.name}>
       <header class="pane-head">
@@ -26,13 +32,16 @@ export function AppPane({ entries, back }: { entries: readonly Entry[]; back: ()
       <Tabs
         label={app.name}
         tabs={[
+          ...(snapshot.hasHomeTab ? [{ id: 'home', label: 'Home' } as const] : []),
           { id: 'messages', label: 'Messages' },
           { id: 'about', label: 'About' },
         ]}
         at={tab}
         go={setTab}
       >
-        {tab === 'messages' ? <MessagesTab entries={entries} /> : <AboutTab />}
+        {tab === 'home' && <HomeTab />}
+        {tab === 'messages' && <MessagesTab entries={entries} />}
+        {tab === 'about' && <AboutTab />}
       </Tabs>
     </section>
   );

@@ -60,11 +60,12 @@ export function App() {
   const nameOf = (id: string) => snapshot.people[id]?.name ?? id;
   const where = channel?.name ?? (route.where === 'app' ? 'app' : 'general');
   const stack = snapshot.stacks[me] ?? [];
+  const now = () => new Date(Date.now() + snapshot.aheadMs);
   const back = () => setNarrow('list');
   const openThread = (ts: string | null) => goTo({ person: nameOf(me), where, ...(ts === null ? {} : { thread: ts }) });
   const thread = entries.find(({ ts }) => ts === route.thread);
   return (
-    <PageContext.Provider value={{ snapshot, me, openThread, toast }}>
+    <PageContext.Provider value={{ snapshot, me, openThread, toast, now }}>
       <div class="app" data-narrow={narrow}>
         <TopBar
           readMarks={readMarks}

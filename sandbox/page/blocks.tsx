@@ -6,6 +6,7 @@ import { readText } from '../slack/text.ts';
 import { Element } from './elements.tsx';
 import { InputBlock } from './input-block.tsx';
 import { useSurface } from './surface.ts';
+import { Table } from './table.tsx';
 import { RichText, TextObject, Unsupported } from './text.tsx';
 
 export function Blocks({ blocks }: { blocks: readonly Dict[] }) {
@@ -46,6 +47,8 @@ function Block({ block }: { block: Dict }): ComponentChildren {
       return <RichText block={block} />;
     case 'image':
       return <ImageStandIn of={block} />;
+    case 'table':
+      return <Table block={block} />;
     case 'alert':
       return (
         <div class={`alert-block alert-${textAt(block, 'level') ?? 'default'}`}>

@@ -2,8 +2,10 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { completionsFor } from './completions.ts';
 import { focusTyping } from './focus.ts';
 import { Icon } from './icons.tsx';
+import { MenuButton } from './menu.tsx';
 import { usePage } from './page-context.ts';
 import { act } from './server.ts';
+import { useShortcuts } from './shortcuts.ts';
 
 /** The message box. What begins with a slash is a command, and is completed from the app's manifest; threads take none. */
 export function Composer({ channel, label, threadTs }: { channel: string; label: string; threadTs?: string }) {
@@ -13,6 +15,7 @@ export function Composer({ channel, label, threadTs }: { channel: string; label:
   const [at, setAt] = useState(-1);
   const [isDismissed, setDismissed] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
+  const shortcuts = useShortcuts();
   const id = useId();
   const offered = threadTs === undefined ? completionsFor(text, snapshot.app) : [];
   // A whole word leaves nothing to complete.
@@ -126,6 +129,11 @@ export function Composer({ channel, label, threadTs }: { channel: string; label:
         </p>
       )}
       <div class="composer-box">
+        {threadTs === undefined && shortcuts.length > 0 && (
+          <MenuButton label="Shortcuts" class="composer-shortcuts" title="Shortcuts" items={shortcuts}>
+            <Icon name="plus" />
+          </MenuButton>
+        )}
         <textarea
           ref={box}
           rows={1}

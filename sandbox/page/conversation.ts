@@ -1,9 +1,11 @@
-import type { ChatLine, ShownMessage, Snapshot } from '../demo/wire.ts';
+import type { ShownMessage, Snapshot } from '../demo/wire.ts';
 
-/** One message as it stands in a conversation: the app's or Slack's, a person's words, or what is left of a deleted one. */
+/** One message as it stands in a conversation, or what is left of a deleted one. */
 export interface Entry {
   readonly ts: string;
-  readonly content: { readonly message: ShownMessage } | { readonly line: ChatLine } | 'deleted';
+  readonly content: ShownMessage | 'deleted';
+  /** The `ts` of the first message of the thread in which it is a reply that was also sent to the channel. */
+  readonly repliesTo: string | null;
   /** Its thread, oldest first. */
   readonly replies: readonly Entry[];
 }
@@ -12,21 +14,25 @@ export interface Entry {
 export function conversation(snapshot: Snapshot, me: string, channel: string): readonly Entry[] {
   const messages = snapshot.messages
     .filter((message) => message.channel === channel && !message.deleted && isSeenBy(message, me))
-    .map((message) => ({ ts: message.ts, threadTs: message.threadTs, content: { message }, replies: [] }));
-  const lines = snapshot.chat
-    .filter((line) => line.channel === channel)
-    .map((line) => ({ ts: line.ts, threadTs: line.threadTs, content: { line }, replies: [] }));
-  const threads = Map.groupBy(inOrder([...messages, ...lines]), ({ threadTs }) => threadTs);
-  const firsts = threads.get(undefined) ?? [];
-  const known = new Set(firsts.map(({ ts }) => ts));
-  const deleted = [...threads.keys()].flatMap((ts) =>
-    ts === undefined || known.has(ts) ? [] : [{ ts, content: 'deleted' as const }],
+    .toSorted((a, b) => Number(a.ts) - Number(b.ts));
+  const threads = Map.groupBy(messages, ({ threadTs }) => threadTs);
+  const repliesTo = (ts: string) => (threads.get(ts) ?? []).map((message) => entryOf(message, null, []));
+  const known = new Set((threads.get(undefined) ?? []).map(({ ts }) => ts));
+  const standing = messages
+    .filter(({ threadTs, broadcast }) => threadTs === undefined || broadcast)
+    .map((message) =>
+      message.threadTs === undefined
+        ? entryOf(message, null, repliesTo(message.ts))
+        : entryOf(message, message.threadTs, []),
+    );
+  const deleted = [...threads.keys()].flatMap((ts): Entry[] =>
+    ts === undefined || known.has(ts) ? [] : [{ ts, content: 'deleted', repliesTo: null, replies: repliesTo(ts) }],
   );
-  return inOrder([...firsts, ...deleted]).map((first) => ({ ...first, replies: threads.get(first.ts) ?? [] }));
+  return [...standing, ...deleted].toSorted((a, b) => Number(a.ts) - Number(b.ts));
 }
 
-function inOrder<T extends { readonly ts: string }>(entries: readonly T[]): readonly T[] {
-  return entries.toSorted((a, b) => Number(a.ts) - Number(b.ts));
+function entryOf(message: ShownMessage, repliesTo: string | null, replies: readonly Entry[]): Entry {
+  return { ts: message.ts, content: message, repliesTo, replies };
 }
 
 function isSeenBy({ ephemeralTo }: ShownMessage, person: string): boolean {

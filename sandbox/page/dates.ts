@@ -1,7 +1,7 @@
 const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options);
 
 /** `{date_short_pretty} at {time}` in the reader's own zone and language. @param at seconds since 1970 */
-export function formatDate(at: number, format: string, fallback: string, now = new Date()): string {
+export function formatDate(at: number, format: string, fallback: string, now: Date): string {
   const date = new Date(at * 1000);
   if (Number.isNaN(date.getTime())) return fallback;
   const day = (options: Intl.DateTimeFormatOptions, pretty: boolean) =>
@@ -34,20 +34,25 @@ export function timeOfDay(date: Date): string {
   return form({ hour: 'numeric', minute: '2-digit' }).format(date);
 }
 
+/** `Sat 28 Nov, 10:12` */
+export function dayAndClock(date: Date): string {
+  return `${form({ weekday: 'short', day: 'numeric', month: 'short' }).format(date)}, ${timeOfDay(date)}`;
+}
+
 /** With seconds, for the inspector. */
 export function clockTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
-export function dayOf(ts: string): string {
+export function dayOf(ts: string, now: Date): string {
   const date = new Date(Number(ts) * 1000);
-  return relativeDay(date, new Date()) ?? form({ weekday: 'long', month: 'long', day: 'numeric' }).format(date);
+  return relativeDay(date, now) ?? form({ weekday: 'long', month: 'long', day: 'numeric' }).format(date);
 }
 
 /** `today at 10:12` */
-export function dayAndTime(ts: string): string {
+export function dayAndTime(ts: string, now: Date): string {
   const date = new Date(Number(ts) * 1000);
-  const day = relativeDay(date, new Date())?.toLowerCase() ?? form({ month: 'short', day: 'numeric' }).format(date);
+  const day = relativeDay(date, now)?.toLowerCase() ?? form({ month: 'short', day: 'numeric' }).format(date);
   return `${day} at ${timeOfDay(date)}`;
 }
 

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Field } from './fields.tsx';
 import { keepFocusIn, useEscape } from './focus.ts';
+import { MenuButton } from './menu.tsx';
 import { elementKey, useSurface } from './surface.ts';
 import { plainOf, TextObject } from './text.tsx';
 
@@ -75,56 +76,17 @@ function Button({ block, element }: { block: string; element: Dict }) {
   );
 }
 
-/** The menu behind "…". */
 function Overflow({ block, element }: { block: string; element: Dict }) {
   const surface = useSurface();
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
+  const items = dictsAt(element, 'options').map((option) => ({
+    key: textAt(option, 'value') ?? '',
+    label: <TextObject of={option['text']} />,
+    choose: () => void surface.press(block, element, { type: 'overflow', selected_option: option }),
+  }));
   return (
-    <div class="overflow">
-      <button
-        ref={button}
-        type="button"
-        class="button plain-button"
-        aria-label="More actions"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        …
-      </button>
-      {isOpen && (
-        <div
-          class="menu"
-          role="menu"
-          tabIndex={-1}
-          ref={(node) => node?.querySelector('button')?.focus()}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.stopPropagation();
-            close();
-          }}
-        >
-          {dictsAt(element, 'options').map((option) => (
-            <button
-              type="button"
-              role="menuitem"
-              key={textAt(option, 'value')}
-              onClick={() => {
-                close();
-                void surface.press(block, element, { type: 'overflow', selected_option: option });
-              }}
-            >
-              <TextObject of={option['text']} />
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+    <MenuButton label="More actions" class="button plain-button" items={items}>
+      …
+    </MenuButton>
   );
 }
 

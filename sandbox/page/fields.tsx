@@ -1,6 +1,7 @@
 import { stateValue } from '../slack/inputs.ts';
 import { dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { Combobox } from './combobox.tsx';
+import { MultiCombobox } from './multi-combobox.tsx';
 import { chosenOptions, type FieldProps, textValue, useSurface } from './surface.ts';
 import { plainOf, TextObject, Unsupported } from './text.tsx';
 
@@ -28,6 +29,9 @@ export function Field(props: FieldProps) {
     case 'users_select':
     case 'channels_select':
       return <Combobox {...props} />;
+    case 'multi_static_select':
+    case 'multi_external_select':
+      return <MultiCombobox {...props} />;
     case 'checkboxes':
     case 'radio_buttons':
       return <Choices {...props} />;

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Entry } from './conversation.ts';
 import { dayOf } from './dates.ts';
 import { EntryItem } from './message.tsx';
+import { usePage } from './page-context.ts';
 
 /** Seconds after which a name is written again, though the author is the same. */
 const SAME_BREATH_S = 300;
@@ -19,6 +20,7 @@ export function MessageList({
   label: string;
   children: ComponentChildren;
 }) {
+  const now = usePage().now();
   const list = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
@@ -41,12 +43,12 @@ export function MessageList({
       <div class="messages-start">{children}</div>
       {entries.map((entry, index) => {
         const before = entries[index - 1];
-        const isNewDay = before === undefined || dayOf(before.ts) !== dayOf(entry.ts);
+        const isNewDay = before === undefined || dayOf(before.ts, now) !== dayOf(entry.ts, now);
         return (
           <div key={entry.ts}>
             {isNewDay && (
               <div class="day">
-                <span>{dayOf(entry.ts)}</span>
+                <span>{dayOf(entry.ts, now)}</span>
               </div>
             )}
             <EntryItem entry={entry} isFollowing={!isNewDay && isSameBreath(before, entry)} isInThread={false} />
@@ -69,7 +71,7 @@ export function isSameBreath(before: Entry | undefined, entry: Entry): boolean {
 
 function authorOf({ content }: Entry): string {
   if (content === 'deleted') return 'deleted';
-  if ('line' in content) return content.line.user;
-  const { bySlack, ephemeralTo } = content.message;
+  const { author, bySlack, ephemeralTo } = content;
+  if (author !== undefined) return author;
   return `${bySlack ? 'slack' : 'app'} ${ephemeralTo === undefined ? '' : 'private'}`;
 }

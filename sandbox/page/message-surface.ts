@@ -24,8 +24,8 @@ export function useMessageSurface(message: Message): Surface {
     async press(block, element, value) {
       const action = String(element['action_id']);
       setPressed(elementKey(block, action));
-      const { channel, ts, edits } = message;
-      const result = await act({ do: 'act_on_message', user: me, channel, ts, edits, block, action, value });
+      const on = { channel: message.channel, ts: message.ts, edits: message.edits };
+      const result = await act({ do: 'act_on_message', user: me, on, block, action, value });
       setPressed(null);
       if (!result.ok) toast(result.error);
     },

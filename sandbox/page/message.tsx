@@ -4,8 +4,11 @@ import { Blocks } from './blocks.tsx';
 import type { Entry } from './conversation.ts';
 import { dayAndTime, timeOfDay } from './dates.ts';
 import { Avatar, Icon } from './icons.tsx';
+import { MenuButton } from './menu.tsx';
 import { useMessageSurface } from './message-surface.ts';
+import { unescaped } from './mrkdwn.ts';
 import { usePage } from './page-context.ts';
+import { useShortcuts } from './shortcuts.ts';
 import { SurfaceContext } from './surface.ts';
 import { Mrkdwn } from './text.tsx';
 
@@ -21,33 +24,61 @@ export function EntryItem({
 }) {
   const { snapshot } = usePage();
   const { ts, content } = entry;
-  const around = { ts, isFollowing, thread: isInThread ? null : <ThreadLine entry={entry} /> };
   if (content === 'deleted')
     return (
-      <Frame {...around} author="" isApp={false} isPrivate={false}>
+      <Frame ts={ts} isFollowing={false} author="" isApp={false} isPrivate={false}>
         <p class="deleted">This message was deleted.</p>
+        {!isInThread && <ThreadLine entry={entry} />}
       </Frame>
     );
-  if ('message' in content) {
-    const { message } = content;
-    const isPrivate = message.ephemeralTo !== undefined;
-    return (
-      <Frame
-        {...around}
-        author={message.bySlack ? 'Slackbot' : snapshot.app.name}
-        isApp
-        isPrivate={isPrivate}
-        thread={isPrivate ? null : around.thread}
-      >
-        <Content message={message} />
-      </Frame>
-    );
-  }
-  const { user, text } = content.line;
+  const isPrivate = content.ephemeralTo !== undefined;
+  const isApp = content.author === undefined;
+  const author = isApp
+    ? content.bySlack
+      ? 'Slackbot'
+      : snapshot.app.name
+    : (snapshot.people[content.author ?? '']?.realName ?? content.author ?? '');
   return (
-    <Frame {...around} author={snapshot.people[user]?.realName ?? user} isApp={false} isPrivate={false}>
-      <div class="text plain">{text}</div>
+    <Frame ts={ts} isFollowing={isFollowing} author={author} isApp={isApp} isPrivate={isPrivate}>
+      <InThread of={entry} />
+      {isApp ? <Content message={content} /> : <div class="text plain">{unescaped(content.text)}</div>}
+      {!isInThread && !isPrivate && <ThreadLine entry={entry} />}
+      {!isPrivate && <Toolbar message={content} isInThread={isInThread} thread={entry.repliesTo ?? ts} />}
     </Frame>
+  );
+}
+
+/** Over a reply that was also sent to the channel. */
+function InThread({ of: { repliesTo } }: { of: Entry }) {
+  const { openThread } = usePage();
+  if (repliesTo === null) return null;
+  return (
+    <p class="thread-line">
+      <button type="button" onClick={() => openThread(repliesTo)}>
+        Replied to a thread
+      </button>
+    </p>
+  );
+}
+
+/** What can be done with a message: it comes with the pointer or the focus. */
+function Toolbar({ message, isInThread, thread }: { message: ShownMessage; isInThread: boolean; thread: string }) {
+  const { openThread } = usePage();
+  const shortcuts = useShortcuts(message);
+  if (isInThread && shortcuts.length === 0) return null;
+  return (
+    <div class="toolbar">
+      {!isInThread && (
+        <button type="button" onClick={() => openThread(thread)}>
+          Reply in thread
+        </button>
+      )}
+      {shortcuts.length > 0 && (
+        <MenuButton label="More actions" class="toolbar-more" items={shortcuts}>
+          <Icon name="more" />
+        </MenuButton>
+      )}
+    </div>
   );
 }
 
@@ -67,21 +98,18 @@ function Content({ message }: { message: ShownMessage }) {
   );
 }
 
-/** Opens the thread: a line under a message that has answers, otherwise a button that comes with the pointer or the focus. */
+/** Opens the thread, under a message that has answers. */
 function ThreadLine({ entry: { ts, replies } }: { entry: Entry }) {
-  const { openThread } = usePage();
+  const { openThread, now } = usePage();
   const last = replies.at(-1);
-  return last ? (
+  if (!last) return null;
+  return (
     <p class="thread-line">
       <button type="button" onClick={() => openThread(ts)}>
         {countOf(replies)}
       </button>
-      <span>Last reply {dayAndTime(last.ts)}</span>
+      <span>Last reply {dayAndTime(last.ts, now())}</span>
     </p>
-  ) : (
-    <button type="button" class="thread-start" onClick={() => openThread(ts)}>
-      Reply in thread
-    </button>
   );
 }
 
@@ -95,10 +123,9 @@ function Frame(props: {
   ts: string;
   isFollowing: boolean;
   isPrivate: boolean;
-  thread: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { author, isApp, ts, isFollowing, isPrivate, thread, children } = props;
+  const { author, isApp, ts, isFollowing, isPrivate, children } = props;
   const at = new Date(Number(ts) * 1000);
   return (
     <article
@@ -128,7 +155,6 @@ function Frame(props: {
           </header>
         )}
         {children}
-        {thread}
       </div>
     </article>
   );

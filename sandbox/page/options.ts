@@ -69,12 +69,15 @@ function useOwnOptions(element: Dict): readonly Dict[] | null {
   const entity = (id: string, text: string): Dict => ({ entity: id, value: id, text: { type: 'plain_text', text } });
   switch (element['type']) {
     case 'static_select':
+    case 'multi_static_select':
       return [
         ...dictsAt(element, 'options'),
         ...dictsAt(element, 'option_groups').flatMap((group) => dictsAt(group, 'options')),
       ];
     case 'users_select':
-      return Object.values(snapshot.people).map(({ id, realName }) => entity(id, realName));
+      return Object.values(snapshot.people)
+        .filter(({ deleted }) => !deleted)
+        .map(({ id, realName }) => entity(id, realName));
     case 'channels_select':
       return Object.values(snapshot.channels).map(({ id, name }) => entity(id, `#${name}`));
     default:

@@ -9,6 +9,8 @@ export interface Page {
   readonly me: string;
   /** Opens the thread of this message beside the conversation; null closes it. */
   readonly openThread: (ts: string | null) => void;
+  /** The time of the sandbox. */
+  readonly now: () => Date;
   /** A sentence of Slack's client or of the sandbox, shown for a while. */
   readonly toast: (text: string) => void;
 }

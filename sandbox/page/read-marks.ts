@@ -44,7 +44,7 @@ export interface Unread {
  * A reply in a channel's thread is news only to those whom it mentions.
  */
 export function unread(
-  { messages, chat, directs }: Pick<Snapshot, 'messages' | 'chat' | 'directs'>,
+  { messages, directs }: Pick<Snapshot, 'messages' | 'directs'>,
   readMarks: ReadMarks,
   person: string,
   channel: string,
@@ -54,10 +54,13 @@ export function unread(
   const isDirect = directs[person] === channel;
   const fresh = messages.filter(
     (message) =>
-      message.channel === channel && !message.deleted && message.ephemeralTo === undefined && message.ts > until,
+      message.channel === channel &&
+      !message.deleted &&
+      message.ephemeralTo === undefined &&
+      message.author !== person &&
+      message.ts > until,
   );
   const count = fresh.filter(({ mentions }) => isDirect || mentions.includes(person)).length;
-  const said = chat.filter((line) => line.channel === channel && line.user !== person && line.ts > until);
-  const isAny = count > 0 || [...fresh, ...said].some(({ threadTs }) => threadTs === undefined);
+  const isAny = count > 0 || fresh.some(({ threadTs, broadcast }) => threadTs === undefined || broadcast);
   return { isAny, count };
 }

@@ -60,8 +60,10 @@ function merge(snapshot: Snapshot, push: Exclude<Push, { type: 'snapshot' }>, by
     case 'message':
       if (bygone.messages.has(messageKey(push.message))) return snapshot;
       return { ...snapshot, messages: upsert(snapshot.messages, push.message, isSameMessage) };
-    case 'chat':
-      return { ...snapshot, chat: [...snapshot.chat, push.line] };
+    case 'home':
+      return { ...snapshot, homes: { ...snapshot.homes, [push.view.user]: push.view } };
+    case 'clock':
+      return { ...snapshot, aheadMs: push.aheadMs };
     case 'views':
       return { ...snapshot, stacks: { ...snapshot.stacks, [push.user]: withoutViews(push.stack, bygone.views) } };
     case 'world':

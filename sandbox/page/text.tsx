@@ -70,8 +70,7 @@ function PieceView({ piece }: { piece: Piece }): ComponentChildren {
     case 'broadcast':
       return <span class="mention mention-me">@{piece.range}</span>;
     case 'date': {
-      const text = formatDate(piece.at, piece.format, piece.fallback);
-      const time = <time title={new Date(piece.at * 1000).toString()}>{text}</time>;
+      const time = <When at={piece.at} format={piece.format} fallback={piece.fallback} />;
       return piece.url ? <Link url={piece.url}>{time}</Link> : time;
     }
     case 'link':
@@ -79,6 +78,11 @@ function PieceView({ piece }: { piece: Piece }): ComponentChildren {
     default:
       return piece satisfies never;
   }
+}
+
+function When({ at, format, fallback }: { at: number; format: string; fallback: string }) {
+  const { now } = usePage();
+  return <time title={new Date(at * 1000).toString()}>{formatDate(at, format, fallback, now())}</time>;
 }
 
 function Link({ url, children }: { url: string; children: ComponentChildren }) {
@@ -158,7 +162,7 @@ function read(element: Dict): ComponentChildren {
     case 'emoji':
       return `:${text('name')}:`;
     case 'date':
-      return <time>{formatDate(Number(element['timestamp']), text('format'), text('fallback'))}</time>;
+      return <When at={Number(element['timestamp'])} format={text('format')} fallback={text('fallback')} />;
     default:
       return <Unsupported type={element['type']} />;
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ClockBar } from './clock-bar.tsx';
 import { Avatar, Icon } from './icons.tsx';
 import { channelsOf, usePage } from './page-context.ts';
 import { type ReadMarks, unread } from './read-marks.ts';
@@ -20,8 +21,10 @@ export function TopBar({ readMarks, go, isFrozen, freeze, isConnected }: TopBarP
   return (
     <header class="top">
       <PeopleBar readMarks={readMarks} go={go} />
+      <ClockBar />
       <p class="bot-status" role="status">
-        <span class={lamp} aria-hidden="true" /> {isConnected ? `Bot ${state}` : 'Sandbox stopped'}
+        <span class={lamp} aria-hidden="true" />{' '}
+        <span class="bot-words">{isConnected ? `Bot ${state}` : 'Sandbox stopped'}</span>
       </p>
       <button
         type="button"

@@ -8,6 +8,7 @@ import {
   findTick,
   type Label,
   matches,
+  only,
   quote,
   type Which,
 } from './find.ts';
@@ -23,7 +24,9 @@ import { waitOnScreen } from './wait.ts';
 import { directWith } from './world.ts';
 
 const TYPED = ['plain_text_input', 'number_input'];
-const CHOSEN = ['static_select', 'external_select', 'users_select'];
+const ASKING = ['external_select', 'multi_external_select'];
+const MANY = ['multi_static_select', 'multi_external_select'];
+const CHOSEN = ['static_select', 'external_select', 'users_select', ...MANY];
 
 /** Only how soon a test gives up: a loaded machine can stand still for seconds. */
 const PATIENCE_MS = 10_000;
@@ -63,16 +66,22 @@ export interface Hands {
   waitFor(what: Label, options?: { timeout?: number }): Promise<Screen>;
   waitFor<T>(what: (screen: Screen) => T | undefined | null | false, options?: { timeout?: number }): Promise<T>;
   type(label: Label, value: string, options?: In & { enter?: boolean }): Promise<Delivery | null>;
-  pick(label: Label, option: Label, options?: In): Promise<Delivery | null>;
+  /** A select that takes several keeps what was picked before; `off` takes the option out of it again. */
+  pick(label: Label, option: Label, options?: In & { off?: boolean }): Promise<Delivery | null>;
   tick(label: Label, options?: In & { off?: boolean }): Promise<Delivery | null>;
   /** The texts that the type-ahead offers for this query. */
   suggest(label: Label, query: string, options?: In): Promise<string[]>;
   press(button: Label, options?: Pressing): Promise<Delivery | null>;
   pressOn(message: MessageMatch, button: Label, options?: Which & { confirm?: boolean }): Promise<Delivery | null>;
+  /** Runs one of the manifest's shortcuts by its name; with `on`, from that message's menu. */
+  shortcut(name: Label, options?: { on?: MessageMatch }): Promise<Delivery | null>;
+  /** Writes a message; the app hears nothing of it. */
+  say(text: string, options?: { channel?: string; thread?: Pick<Message, 'ts'> }): Message;
   /** `force`: sends although Slack's client would refuse. */
   submit(expectedLabel?: Label, options?: { force?: boolean }): Promise<Submitted>;
   /** The close button; `all`: the cross. */
   close(options?: { all?: boolean }): Promise<Delivery | null>;
+  /** What stands there is `screen.home`; its buttons: `press(label, { in: 'home' })`. */
   openHome(tab?: 'home' | 'messages'): Promise<Delivery | null>;
   /** The newest message with these words, as it is now. */
   message(match: MessageMatch): Message;
@@ -88,6 +97,12 @@ export function createHands(core: Core, interactions: Interactions, user: string
     const person = core.state.people[user];
     if (!person) throw new Error(`There is no person ${user}`);
     if (person.deleted) throw new Error(`${user} is deactivated and cannot act`);
+  };
+  const placeOf = (channel: string | undefined): string => {
+    const mine = channelsOf(core.state, user);
+    const place = channel ?? mine[0]?.id ?? directWith(core, user);
+    if (place === core.state.directs[user] || mine.some(({ id }) => id === place)) return place;
+    throw new Error(`${user} is not in ${place}`);
   };
   const viewIn = ({ in: place = 'modal' }: In): ViewRecord => {
     awake();
@@ -111,13 +126,15 @@ export function createHands(core: Core, interactions: Interactions, user: string
     return options;
   };
   const peopleToChoose = () =>
-    Object.values(core.state.people).map((person) => ({
-      text: { type: 'plain_text', text: person.name },
-      value: actingId(core.state, person.id),
-    }));
+    Object.values(core.state.people)
+      .filter(({ deleted }) => !deleted)
+      .map((person) => ({
+        text: { type: 'plain_text', text: person.name },
+        value: actingId(core.state, person.id),
+      }));
   const optionsFor = async (view: ViewRecord, placed: Placed, option: Label): Promise<unknown[]> => {
     if (placed.type === 'users_select') return peopleToChoose();
-    if (placed.type !== 'external_select') return allOptions(placed.element);
+    if (!ASKING.includes(placed.type)) return allOptions(placed.element);
     const known = offers.get(offerKey(view, placed)) ?? [];
     const isThere = known.some((entry) => matches(option, textOf(entry['text'])));
     return isThere || typeof option !== 'string' ? known : ask(view, placed, option);
@@ -157,11 +174,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async command(command, text = '', { channel } = {}) {
       awake();
-      const mine = channelsOf(core.state, user);
-      const place = channel ?? mine[0]?.id ?? directWith(core, user);
-      if (place !== core.state.directs[user] && !mine.some(({ id }) => id === place))
-        throw new Error(`${user} is not in ${place}`);
-      return interactions.command(user, command, text, place);
+      return interactions.command(user, command, text, placeOf(channel));
     },
     waitFor: ((what: Label | ((now: Screen) => unknown), { timeout = PATIENCE_MS } = {}) =>
       waitOnScreen(core.feed, screen, what, timeout)) as Hands['waitFor'],
@@ -175,7 +188,16 @@ export function createHands(core: Core, interactions: Interactions, user: string
     async pick(label, option, options = {}) {
       const view = viewIn(options);
       const placed = findInput(view.blocks, label, CHOSEN, options, shown);
-      const chosen = findOption(await optionsFor(view, placed, option), option, quote(label), shown);
+      const before = dictsAt(view.inputs[inputKey(placed.blockId, placed.actionId)]?.value, 'selected_options');
+      const from = options.off ? before : await optionsFor(view, placed, option);
+      const chosen = findOption(from, option, quote(label), shown);
+      if (MANY.includes(placed.type)) {
+        const most = Number(placed.element['max_selected_items'] ?? Number.POSITIVE_INFINITY);
+        const others = before.filter((other) => textAt(other, 'value') !== textAt(chosen, 'value'));
+        if (!options.off && others.length >= most)
+          throw new Error(`Slack's client takes no more than ${most} here.\n${shown()}`);
+        return put(view, placed, stateValue(placed.type, options.off ? others : [...others, chosen]), tells(placed));
+      }
       const value = stateValue(placed.type, placed.type === 'users_select' ? chosen['value'] : chosen);
       return put(view, placed, value, tells(placed));
     },
@@ -193,7 +215,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async suggest(label, query, options = {}) {
       const view = viewIn(options);
-      const placed = findInput(view.blocks, label, ['external_select'], options, shown);
+      const placed = findInput(view.blocks, label, ASKING, options, shown);
       return (await ask(view, placed, query)).map((option) => textOf(option['text']));
     },
     async press(button, options = {}) {
@@ -214,6 +236,24 @@ export function createHands(core: Core, interactions: Interactions, user: string
       if (confirmTitle(element) !== null && options.confirm === false) return null;
       return interactions.actOnMessage(user, target, blockId, element);
     },
+    async shortcut(name, { on } = {}) {
+      awake();
+      const type = on === undefined ? 'global' : 'message';
+      const offered = core.settings.shortcuts.filter((known) => known.type === type);
+      const names = offered.map((known) => known.name).join(', ') || 'none';
+      const what = `${type} shortcut ${quote(name)} (the manifest has: ${names})`;
+      const chosen = only(
+        offered.filter((known) => matches(name, known.name)),
+        what,
+        {},
+        shown,
+      );
+      return interactions.shortcut(user, chosen.callbackId, on === undefined ? undefined : message(on));
+    },
+    say(text, { channel, thread } = {}) {
+      awake();
+      return interactions.say(user, placeOf(channel), text, thread?.ts);
+    },
     async submit(expectedLabel, { force = false } = {}) {
       const view = viewIn({});
       const label = textOf(view.submit);
@@ -231,6 +271,7 @@ export function createHands(core: Core, interactions: Interactions, user: string
     },
     async openHome(tab = 'home') {
       awake();
+      if (tab === 'home' && !core.settings.homeTabEnabled) throw new Error('The app has no Home tab');
       return interactions.openHome(user, tab);
     },
     message,

@@ -9,6 +9,8 @@ const FIELDS: Record<string, { field: string; initial: string; empty: unknown }>
   number_input: { field: 'value', initial: 'initial_value', empty: null },
   static_select: { field: 'selected_option', initial: 'initial_option', empty: null },
   external_select: { field: 'selected_option', initial: 'initial_option', empty: null },
+  multi_static_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
+  multi_external_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
   checkboxes: { field: 'selected_options', initial: 'initial_options', empty: [] },
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
 };

@@ -25,6 +25,10 @@ export interface Interactions {
     element: Dict,
     value?: StateValue,
   ) => Promise<Delivery>;
+  /** By the callback_id; the person has to be of this workspace, since an app's shortcuts are offered to nobody else. */
+  shortcut: (user: string, callbackId: string, message?: Message) => Promise<Delivery>;
+  /** A message of a person's own; the app hears nothing of it. */
+  say: (user: string, channel: string, text: string, threadTs?: string) => Message;
   suggest: (view: ViewRecord, blockId: string, actionId: string, query: string) => Promise<Dict[]>;
   submit: (view: ViewRecord) => Promise<Delivery>;
   /** The close button of the top view, or (all) the cross that closes the whole modal. */
@@ -37,7 +41,7 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
   /** The state as of the last time the app heard of the view: what block_suggestion wrongly carries. */
   const lastHeard = new Map<string, Dict>();
   core.feed.on((event) => {
-    if (event.type === 'view_opened' || event.type === 'view_updated')
+    if (event.type === 'view_opened' || event.type === 'view_updated' || event.type === 'home_published')
       lastHeard.set(event.view.id, viewOutput(core, event.view));
     if (event.type === 'view_closed') lastHeard.delete(event.view.id);
   });
@@ -50,20 +54,21 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
     shown.trouble = TROUBLE;
     core.feed.emit({ type: 'view_touched', view: shown });
   };
-  const say = (user: string, channel: string, text: string) =>
+  const slackbot = (user: string, channel: string, text: string) =>
     postMessage(core, { channel, text, blocks: [], byBot: false, bySlack: true, ephemeralTo: user });
 
   return {
     async command(user, command, text, channel) {
       if (core.state.people[user]?.teamId !== core.state.team.id) {
-        say(user, channel, `${command} is not a valid command.`);
+        slackbot(user, channel, `${command} is not a valid command.`);
         return null;
       }
       const body = payloads.commandBody(core, user, command, text, channel);
       const delivery = await courier.send({ kind: 'slash_commands', type: 'command', user, body });
-      if (delivery.failure) say(user, channel, `${command} failed with the error "${failureName(delivery.failure)}"`);
+      if (delivery.failure)
+        slackbot(user, channel, `${command} failed with the error "${failureName(delivery.failure)}"`);
       else if (!showCommandAck(core, user, channel, delivery.ack))
-        say(user, channel, `${command} failed with the error "invalid_command_response"`);
+        slackbot(user, channel, `${command} failed with the error "invalid_command_response"`);
       return delivery;
     },
     enter(view, blockId, actionId, value) {
@@ -91,9 +96,25 @@ export function createInteractions(core: Core, courier: Courier): Interactions {
         user,
         payloads.messageActionBody(core, user, message, action),
       );
-      if (delivery.failure) say(user, message.channel, TROUBLE);
+      if (delivery.failure) slackbot(user, message.channel, TROUBLE);
       else warnOfIgnoredAnswer(core, delivery);
       return delivery;
+    },
+    async shortcut(user, callbackId, message) {
+      const type = message ? 'message' : 'global';
+      const isThere = core.settings.shortcuts.some((known) => known.callbackId === callbackId && known.type === type);
+      if (!isThere || core.state.people[user]?.teamId !== core.state.team.id)
+        throw new Error(`Slack offers ${user} no ${type} shortcut ${callbackId}`);
+      const delivery = message
+        ? await interactive('message_action', user, payloads.messageShortcutBody(core, user, message, callbackId))
+        : await interactive('shortcut', user, payloads.globalShortcutBody(core, user, callbackId));
+      if (!delivery.failure) warnOfIgnoredAnswer(core, delivery);
+      return delivery;
+    },
+    say(user, channel, text, threadTs) {
+      // As Slack's client sends what somebody typed.
+      const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      return postMessage(core, { channel, text: escaped, blocks: [], byBot: false, author: user, threadTs });
     },
     async suggest(view, blockId, actionId, query) {
       const stale = lastHeard.get(view.id) ?? viewOutput(core, view);

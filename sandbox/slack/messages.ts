@@ -1,6 +1,7 @@
 import type { Core } from './core.ts';
 import { withIds } from './inputs.ts';
 import type { Dict } from './json.ts';
+import { actingId } from './people.ts';
 import type { Message } from './types.ts';
 
 export interface Content {
@@ -12,8 +13,10 @@ export interface NewMessage extends Content {
   channel: string;
   byBot?: boolean;
   bySlack?: boolean;
+  author?: string | undefined;
   ephemeralTo?: string;
   threadTs?: string | undefined;
+  broadcast?: boolean;
   metadata?: unknown;
 }
 
@@ -27,8 +30,10 @@ export function postMessage(core: Core, content: NewMessage): Message {
     edits: 0,
     deleted: false,
     ...(content.threadTs === undefined ? {} : { threadTs: content.threadTs }),
+    ...(content.broadcast ? { broadcast: true } : {}),
     ...(content.metadata === undefined ? {} : { metadata: content.metadata }),
     ...(content.ephemeralTo === undefined ? {} : { ephemeralTo: content.ephemeralTo }),
+    ...(content.author === undefined ? {} : { author: content.author }),
     ...(content.bySlack ? { bySlack: true } : {}),
   };
   core.state.messages.push(message);
@@ -59,18 +64,45 @@ export function findMessage(core: Core, channel: string, ts: string): Message | 
   return core.state.messages.find((m) => m.channel === channel && m.ts === ts && !m.deleted);
 }
 
+/** The replies under a message, oldest first. */
+export function repliesTo({ state }: Core, { channel, ts }: Pick<Message, 'channel' | 'ts'>): Message[] {
+  return state.messages.filter((m) => m.channel === channel && m.threadTs === ts && !m.deleted);
+}
+
+/** What the first message of a thread tells of it. */
+function threadOutput(core: Core, message: Message): Dict {
+  const replies = repliesTo(core, message).filter(({ ephemeralTo }) => ephemeralTo === undefined);
+  const latest = replies.at(-1);
+  if (!latest) return {};
+  const users = [...new Set(replies.map((reply) => writerOf(core, reply)))];
+  return {
+    thread_ts: message.ts,
+    reply_count: replies.length,
+    reply_users_count: users.length,
+    latest_reply: latest.ts,
+    reply_users: users,
+  };
+}
+
+function writerOf({ state }: Core, { byBot, author }: Message): string {
+  if (byBot) return state.bot.userId;
+  return author === undefined ? 'USLACKBOT' : actingId(state, author);
+}
+
 /** The wire form of a message in answers and payloads. */
 export function messageOutput(core: Core, message: Message): Dict {
   const { bot, team } = core.state;
   return {
-    ...(message.byBot ? { bot_id: bot.botId, app_id: bot.appId, user: bot.userId } : { user: 'USLACKBOT' }),
+    ...(message.byBot ? { bot_id: bot.botId, app_id: bot.appId } : {}),
+    user: writerOf(core, message),
     type: 'message',
+    ...(message.broadcast ? { subtype: 'thread_broadcast' } : {}),
     text: message.text,
     ts: message.ts,
     team: team.id,
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.edits > 0 ? { edited: { user: bot.userId, ts: message.ts } } : {}),
-    ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
+    ...(message.threadTs ? { thread_ts: message.threadTs } : threadOutput(core, message)),
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
   };
 }

@@ -1,7 +1,8 @@
 import { type Core, Refused, violate } from './core.ts';
-import { type Dict, isDict, parseJson } from './json.ts';
+import { type Dict, isDict, parseJson, textAt } from './json.ts';
 import { requireContent } from './limits/payloads.ts';
 import { deleteMessage, editMessage, findMessage, postMessage } from './messages.ts';
+import { threadFor } from './threads.ts';
 import type { ResponseUrl } from './types.ts';
 
 const USES_MAX = 5;
@@ -51,5 +52,6 @@ function apply(core: Core, url: ResponseUrl, payload: Dict): void {
     return;
   }
   const isPublic = payload['response_type'] === 'in_channel';
-  postMessage(core, { ...content, channel: url.channel, ...(isPublic ? {} : { ephemeralTo: url.user }) });
+  const threadTs = threadFor(core, url.channel, textAt(payload, 'thread_ts'), 'response_url');
+  postMessage(core, { ...content, channel: url.channel, threadTs, ...(isPublic ? {} : { ephemeralTo: url.user }) });
 }

@@ -17,6 +17,8 @@ export interface Screen {
   /** By channel name. */
   channels: Record<string, Message[]>;
   ephemerals: Message[];
+  /** The thread under a message, oldest first; `dm` and `channels` show of it only what was also sent to the channel. */
+  replies: (message: Pick<Message, 'channel' | 'ts'>) => Message[];
   /** Everything above together, oldest first. */
   messages: Message[];
   /** What of all these messages is behind "See more". */
@@ -30,15 +32,17 @@ export function screenOf(core: Core, user: string): Screen {
   const dmId = state.directs[user];
   const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
   const lasting = messages.filter((message) => message.ephemeralTo === undefined);
+  const standing = lasting.filter((message) => message.threadTs === undefined || message.broadcast);
   const views = stackOf(core, user);
   const screen: Screen = {
     user,
     views,
     modal: views.at(-1),
     home: state.views[state.homes[user] ?? ''],
-    dm: lasting.filter((message) => message.channel === dmId),
-    channels: Object.fromEntries(mine.map(({ id, name }) => [name, lasting.filter((m) => m.channel === id)])),
+    dm: standing.filter((message) => message.channel === dmId),
+    channels: Object.fromEntries(mine.map(({ id, name }) => [name, standing.filter((m) => m.channel === id)])),
     ephemerals: messages.filter((message) => message.ephemeralTo === user),
+    replies: ({ channel, ts }) => lasting.filter((m) => m.channel === channel && m.threadTs === ts),
     messages,
     folded: messages.flatMap((message) => foldedTexts(message, state)),
     text: () => describe(core, screen),
@@ -52,9 +56,13 @@ export function canSee({ state }: Core, user: string, { channel, ephemeralTo }: 
   return state.directs[user] === channel || isMember(state, state.channels[channel], user);
 }
 
-function describe(core: Core, { user, views, dm, channels, ephemerals, home }: Screen): string {
+function describe(core: Core, { user, views, dm, channels, ephemerals, home, replies }: Screen): string {
+  const threadUnder = (thing: Message | ViewRecord) =>
+    ('ts' in thing ? replies(thing) : []).map((reply) => `  ↳ ${renderText(reply, core.state)}`);
   const section = (title: string, shown: (Message | ViewRecord)[]) =>
-    shown.length === 0 ? [] : [`--- ${title}`, ...shown.map((thing) => renderText(thing, core.state))];
+    shown.length === 0
+      ? []
+      : [`--- ${title}`, ...shown.flatMap((thing) => [renderText(thing, core.state), ...threadUnder(thing)])];
   return [
     `What ${core.state.people[user]?.name ?? user} sees:`,
     ...section('home', home ? [home] : []),

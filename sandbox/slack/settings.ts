@@ -1,4 +1,4 @@
-import type { IdKind } from './types.ts';
+import type { IdKind, Shortcut } from './types.ts';
 
 /** Switches a test may flip while the server runs. */
 export interface Settings {
@@ -24,6 +24,7 @@ export interface Settings {
   /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
   omitGroupUsers: boolean;
   scopes: string[];
+  shortcuts: Shortcut[];
   /** Event types the app is subscribed to. */
   events: string[];
 }
@@ -45,11 +46,13 @@ export function defaultSettings(): Settings {
       'chat:write',
       'usergroups:read',
       'users:read',
+      'users:read.email',
       'im:write',
       'channels:read',
       'groups:read',
       'im:read',
     ],
+    shortcuts: [],
     events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
   };
 }

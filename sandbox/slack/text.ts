@@ -1,6 +1,6 @@
 import { foldedPart } from './fold.ts';
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
-import { type Dict, dictAt, dictsAt, isDict, textAt, textOf } from './json.ts';
+import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
 import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
@@ -71,6 +71,8 @@ function readBlock(block: Dict, reading: Reading): string {
       return `(image: ${textAt(block, 'alt_text') ?? ''})`;
     case 'markdown':
       return textAt(block, 'text') ?? '';
+    case 'table':
+      return listAt(block, 'rows').map(readRow).join('\n');
     case 'rich_text':
       return readRichText(block);
     default:
@@ -102,6 +104,7 @@ function readElement(blockId: string, element: Dict, { inputs, names }: Reading)
   if (type === 'checkboxes') return readTicks(element, value, names);
   if (isEmpty(value)) return `(${textOf(element['placeholder']) || 'empty'})`;
   const bare = bareValue(value);
+  if (Array.isArray(bare)) return bare.map((option) => textOf(dictAt(option, 'text'))).join(', ');
   if (isDict(bare)) return textOf(bare['text']);
   return (type === 'users_select' ? nameOf(String(bare), names) : undefined) ?? String(bare);
 }
@@ -118,9 +121,13 @@ function readTicks(element: Dict, value: StateValue, names: Names | undefined): 
     .join(' ');
 }
 
+function readRow(row: unknown): string {
+  return [row].flat().filter(isDict).map(readRichText).join(' | ');
+}
+
 /** Sections one beneath the other, pieces of text one after the other. */
 function readRichText(value: Dict): string {
-  if (value['type'] === 'text') return textOf(value);
+  if (['text', 'raw_text', 'raw_number'].includes(String(value['type']))) return textOf(value);
   return dictsAt(value, 'elements')
     .map(readRichText)
     .join(value['type'] === 'rich_text' ? '\n' : '');

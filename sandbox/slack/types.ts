@@ -14,6 +14,10 @@ export interface Person {
   isUltraRestricted: boolean;
   isStranger: boolean;
   teamId: string;
+  /** An IANA name; `tz` and `tz_offset` of users.info. */
+  timeZone: string;
+  /** Told only to an app with the scope `users:read.email`; null: Slack knows none. */
+  email: string | null;
   /** The organisation's id, `enterprise_user.id` of users.info; nobody has one outside Enterprise Grid. */
   enterpriseUserId?: string;
   /** Which id the app is told when this person acts or is listed in a channel; 'workspace' unless said. May change half-way. */
@@ -22,6 +26,14 @@ export interface Person {
   listedAs?: IdKind;
   /** What the app is told when it writes to this person. */
   refuses: MessageRefusal | null;
+}
+
+/** What a manifest offers beside commands: in the menu of every message, or everywhere. */
+export interface Shortcut {
+  type: 'global' | 'message';
+  name: string;
+  callbackId: string;
+  description: string;
 }
 
 /** Errors with which a real workspace refuses a message, beside those that follow from what is archived, private or left. */
@@ -64,10 +76,15 @@ export interface Message {
   byBot: boolean;
   edits: number;
   deleted: boolean;
+  /** The `ts` of the message under which it is a reply. */
   threadTs?: string;
+  /** A reply that also stands in the channel. */
+  broadcast?: boolean;
   metadata?: unknown;
   /** Only this person sees it. */
   ephemeralTo?: string;
+  /** The person who wrote it; nobody where the app or Slack did. */
+  author?: string;
   /** Written by Slack itself, such as "failed with the error operation_timeout". */
   bySlack?: boolean;
 }

@@ -35,7 +35,8 @@ const byId = <T extends { id: string }>(entries: T[]): Record<string, T> =>
 function newPerson(person: Partial<Person> & { id: string }, teamId: string): Person {
   const name = person.name ?? person.id.toLowerCase();
   const flags = { deleted: false, isBot: false, isRestricted: false, isUltraRestricted: false, isStranger: false };
-  return { ...flags, teamId, realName: name, refuses: null, ...person, name };
+  const defaults = { realName: name, timeZone: 'Europe/Amsterdam', email: `${name}@example.com`, refuses: null };
+  return { ...flags, teamId, ...defaults, ...person, name };
 }
 
 function newGroup(group: Partial<UserGroup> & { id: string }): UserGroup {

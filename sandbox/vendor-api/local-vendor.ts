@@ -12,6 +12,7 @@ import type { LocalVendor, LocalVendorEvent, LocalVendorOptions } from './types.
  */
 export async function startLocalVendor(options: LocalVendorOptions = {}): Promise<LocalVendor> {
   const token = options.token ?? 'local-master-user-token-0123456789';
+  const now = options.now ?? Date.now;
   const prefix = options.prefix ?? '';
   const account = createAccount({
     balance: options.balance ?? '1000.00',
@@ -161,7 +162,7 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
   }
 
   function begin(connection: number): RawRequest {
-    const request = { id: requests.length + 1, connection, at: Date.now(), raw: '', complete: false };
+    const request = { id: requests.length + 1, connection, at: now(), raw: '', complete: false };
     requests.push(request);
     return request;
   }
@@ -170,7 +171,7 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
     const endpoint = endpointOf(request);
     const documented = answerAsDocumented(endpoint, request, account);
     const misbehaviour = (endpoint === undefined ? undefined : takeFrom(plans, endpoint)) ?? { name: 'as_documented' };
-    const script = writeScript(misbehaviour, documented, token);
+    const script = writeScript(misbehaviour, documented, { token, at: now() });
     record.played = misbehaviour.name;
     if (script.charge) documented.carryOut();
     const close = request.headers.get('connection')?.toLowerCase() === 'close';
@@ -257,7 +258,7 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
   }
 
   function emit(type: LocalVendorEvent['type'], text: string): void {
-    const event = { type, at: Date.now(), text };
+    const event = { type, at: now(), text };
     for (const listener of listeners) listener(event);
   }
 }

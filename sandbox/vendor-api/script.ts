@@ -27,13 +27,19 @@ type Reply = {
   readonly sent?: number;
 };
 
+interface Answering {
+  readonly token: string;
+  /** The vendor's time. */
+  readonly at: number;
+}
+
 /** Turns a misbehaviour into bytes. Pure. */
-export function writeScript(misbehaviour: Misbehaviour, documented: Documented, token: string): Script {
+export function writeScript(misbehaviour: Misbehaviour, documented: Documented, vendor: Answering): Script {
   const given = { charge: MISBEHAVIOURS[misbehaviour.name].charges as boolean, ...misbehaviour };
   const plain: Script = { charge: given.charge, hold: false, delayMs: 0, bytes: null, dripMs: null, ending: 'keep' };
   const answer = (reply: Reply): Script => ({
     ...plain,
-    bytes: writeReply(reply),
+    bytes: writeReply(reply, vendor.at),
     ending: reply.framing === 'close' || reply.sent !== undefined ? 'close' : 'keep',
   });
   const body = documented.body;
@@ -91,7 +97,7 @@ export function writeScript(misbehaviour: Misbehaviour, documented: Documented, 
     case 'bom':
       return answer({ status: documented.status, body: `\uFEFF${body}` });
     case 'echo_token':
-      return answer({ status: 200, body: writeEcho(misbehaviour, token) });
+      return answer({ status: 200, body: writeEcho(misbehaviour, vendor.token) });
     case 'rate_limit': {
       const { retryAfter, code } = misbehaviour;
       const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
@@ -104,7 +110,7 @@ export function writeScript(misbehaviour: Misbehaviour, documented: Documented, 
     case 'oversized':
       return answer({ status: 200, body: `{"code":200,"padding":"${'x'.repeat(misbehaviour.bytes ?? 2_000_000)}"}` });
     case 'hold':
-      return { ...writeScript(misbehaviour.answer ?? { name: 'as_documented' }, documented, token), hold: true };
+      return { ...writeScript(misbehaviour.answer ?? { name: 'as_documented' }, documented, vendor), hold: true };
     default:
       return misbehaviour satisfies never;
   }
@@ -140,10 +146,10 @@ function writeEcho(echo: Extract<Misbehaviour, { name: 'echo_token' }>, token: s
   return `{"code":${echo.code ?? 400},"msg":"your token: ${forms[echo.form ?? 'raw']}!"}`;
 }
 
-function writeReply(reply: Reply): Buffer {
+function writeReply(reply: Reply, at: number): Buffer {
   const body = Buffer.from(reply.body);
   const framing = reply.framing ?? 'length';
-  const lines = [`HTTP/1.1 ${reply.status} Local`, `date: ${new Date().toUTCString()}`];
+  const lines = [`HTTP/1.1 ${reply.status} Local`, `date: ${new Date(at).toUTCString()}`];
   const headers = { 'content-type': 'application/json', ...reply.headers };
   for (const [name, values] of Object.entries(headers)) {
     for (const value of typeof values === 'string' ? [values] : values) lines.push(`${name}: ${value}`);

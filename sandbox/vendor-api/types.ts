@@ -11,6 +11,8 @@ export type LocalVendorOptions = {
   /** Where the interface lives, without a trailing slash: `/api`. */
   readonly prefix?: string;
   readonly port?: number;
+  /** Milliseconds; real time unless given. */
+  readonly now?: () => number;
 };
 
 /** Something happened; plain data, free of the token. */

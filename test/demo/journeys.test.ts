@@ -1,6 +1,8 @@
 import { client } from './journeys/client.ts';
+import { clock } from './journeys/clock.ts';
 import { forms } from './journeys/forms.ts';
 import { purchases } from './journeys/purchases.ts';
+import { surfaces } from './journeys/surfaces.ts';
 import { tools } from './journeys/tools.ts';
 import { setStage } from './stage.ts';
 
@@ -10,3 +12,5 @@ purchases(stage);
 forms(stage);
 client(stage);
 tools(stage);
+surfaces(stage);
+clock(stage);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAppListing } from '../../sandbox/demo/app-listing.ts';
-import type { ChatLine, ShownMessage, Snapshot } from '../../sandbox/demo/wire.ts';
+import type { ShownMessage, Snapshot } from '../../sandbox/demo/wire.ts';
 import { completionsFor } from '../../sandbox/page/completions.ts';
 import { formatDate } from '../../sandbox/page/dates.ts';
 import { type Unread, unread } from '../../sandbox/page/read-marks.ts';
@@ -39,18 +39,10 @@ function message(ts: string, more: Partial<ShownMessage> = {}): ShownMessage {
   return { channel: 'C1', ts, text: '', blocks: [], byBot: true, edits: 0, deleted: false, mentions: [], ...more };
 }
 
-const line = (ts: string, more: Partial<ChatLine> = {}): ChatLine => ({
-  channel: 'C1',
-  ts,
-  user: 'U2',
-  text: '',
-  ...more,
-});
-
 describe('unread is what Slack would say', () => {
   const directs = { U1: 'D1' };
   const ofMe = { mentions: ['U1'] };
-  test.each<[string, { messages?: ShownMessage[]; chat?: ChatLine[]; in?: string }, Unread]>([
+  test.each<[string, { messages: ShownMessage[]; in?: string }, Unread]>([
     ['a message of a channel is only bold', { messages: [message('2.0')] }, { isAny: true, count: 0 }],
     ['a mention is counted', { messages: [message('2.0'), message('3.0', ofMe)] }, { isAny: true, count: 1 }],
     [
@@ -73,10 +65,15 @@ describe('unread is what Slack would say', () => {
       { messages: [message('2.0', { threadTs: '1.0', ...ofMe })] },
       { isAny: true, count: 1 },
     ],
-    ['words of another person are bold', { chat: [line('2.0')] }, { isAny: true, count: 0 }],
-    ["one's own words are not", { chat: [line('2.0', { user: 'U1' })] }, { isAny: false, count: 0 }],
-  ])('%s', (_title, { messages = [], chat = [], in: channel = 'C1' }, expected) => {
-    expect(unread({ messages, chat, directs }, { [`U1 ${channel}`]: '1.0' }, 'U1', channel)).toEqual(expected);
+    [
+      'one that also went to the channel is',
+      { messages: [message('2.0', { threadTs: '1.0', broadcast: true })] },
+      { isAny: true, count: 0 },
+    ],
+    ['words of another person are bold', { messages: [message('2.0', { author: 'U2' })] }, { isAny: true, count: 0 }],
+    ["one's own words are not", { messages: [message('2.0', { author: 'U1' })] }, { isAny: false, count: 0 }],
+  ])('%s', (_title, { messages, in: channel = 'C1' }, expected) => {
+    expect(unread({ messages, directs }, { [`U1 ${channel}`]: '1.0' }, 'U1', channel)).toEqual(expected);
   });
 });
 

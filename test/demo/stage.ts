@@ -14,7 +14,16 @@ const VENDOR_TIMEOUT_MS = 1_500;
 export interface Stage {
   readonly served: Served;
   /** As the bot, past it: for what it does not say by itself. Rejects with Slack's error. */
-  post(message: { channel: string; text: string; blocks?: unknown[]; thread_ts?: string }): Promise<Posted>;
+  post(message: {
+    channel: string;
+    text: string;
+    blocks?: unknown[];
+    thread_ts?: string;
+    reply_broadcast?: boolean;
+  }): Promise<Posted>;
+  call(method: string, args: object): Promise<Record<string, unknown>>;
+  /** Opens this view for somebody; the answer is its id. */
+  open(user: string, view: object): Promise<string>;
   edit(message: Posted & { text: string }): void;
   /** A tab of its own, in #general, as the first person. */
   sit(options?: BrowserContextOptions): Promise<Seat>;
@@ -52,20 +61,31 @@ export function setStage(): Stage {
     expect(complaints).toEqual([]);
     expect(served.slack.takeViolations()).toEqual([]);
   });
+  const call = async (method: string, args: object) => {
+    const { apiUrl, tokens } = served.slack;
+    const response = await fetch(`${apiUrl}${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.bot}`, 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (answer['ok'] !== true) throw new Error(String(answer['error']));
+    return answer;
+  };
   return {
     get served() {
       return served;
     },
     async post(message) {
-      const { apiUrl, tokens } = served.slack;
-      const answer = await fetch(`${apiUrl}chat.postMessage`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${tokens.bot}`, 'content-type': 'application/json' },
-        body: JSON.stringify(message),
-      });
-      const { ok, error, channel, ts } = (await answer.json()) as Posted & { ok: boolean; error?: string };
-      if (!ok) throw new Error(error);
-      return { channel, ts };
+      const { channel, ts } = await call('chat.postMessage', message);
+      return { channel: String(channel), ts: String(ts) };
+    },
+    call,
+    async open(user, view) {
+      // A trigger that the bot does not use.
+      const delivery = await served.slack.as(user).command('/proxy', 'help');
+      const opened = await call('views.open', { trigger_id: delivery?.body['trigger_id'], view });
+      return (opened['view'] as { id: string }).id;
     },
     edit: ({ channel, ts, text }) => served.slack.world.editMessage({ channel, ts }, { text }),
     async sit(options) {

@@ -223,6 +223,67 @@ test('a person is picked by name, and reported by the id that Slack uses for the
   await slack.close();
 });
 
+test('of several options some are chosen, up to the most, and taken out again', async () => {
+  const slack = await startWorld();
+  const orders = {
+    type: 'input',
+    block_id: 'orders',
+    label: plain('Orders'),
+    element: {
+      type: 'multi_static_select',
+      action_id: 'a',
+      max_selected_items: 2,
+      options: ['7', '8', '9'].map(opt),
+      initial_options: [opt('7')],
+    },
+  };
+  await call(slack, 'views.open', { trigger_id: await trigger(slack), view: { ...form, blocks: [orders] } });
+  const ada = slack.as('U1');
+  await ada.pick('Orders', '9');
+  expect(ada.screen.text()).toContain('Orders: 7, 9');
+  await expect(ada.pick('Orders', '8')).rejects.toThrow(/no more than 2/);
+  await ada.pick('Orders', '7', { off: true });
+  expect((await ada.submit()).delivery?.body['view']).toMatchObject({
+    state: { values: { orders: { a: { type: 'multi_static_select', selected_options: [opt('9')] } } } },
+  });
+  await ada.pick('Orders', '9', { off: true });
+  expect((await ada.submit()).errors).toEqual({ Orders: 'Please complete this required field.' });
+  expect(slack.violations).toEqual([]);
+  await slack.close();
+});
+
+test('several options are chosen from what the app offers, asked as somebody types', async () => {
+  const { ada, slack } = await start((app) => {
+    app.options('orders', async ({ ack, body: { value } }) =>
+      ack({ options: ['17', '18', '27'].filter((id) => id.includes(value)).map(opt) }),
+    );
+    app.command('/renew', async ({ ack, body, client }) => {
+      await ack();
+      const element = { type: 'multi_external_select' as const, action_id: 'orders', min_query_length: 0 };
+      const blocks = [{ type: 'input' as const, block_id: 'b', label: plain('Orders'), element }];
+      await client.views.open({ trigger_id: body.trigger_id, view: { ...form, blocks } });
+    });
+  });
+  await ada.command('/renew');
+  await ada.waitFor('== Form ==');
+  expect(await ada.suggest('Orders', '1')).toEqual(['17', '18']);
+  await ada.pick('Orders', '18');
+  await ada.pick('Orders', '27');
+  expect(ada.screen.modal?.inputs).toMatchObject({
+    '["b","orders"]': { value: { selected_options: [opt('18'), opt('27')] } },
+  });
+  expect(slack.violations).toEqual([]);
+});
+
+test('a deactivated person is not offered where people are chosen', async () => {
+  const slack = await startWorld();
+  slack.world.setPerson('U2', { deleted: true });
+  const owner = { type: 'input', label: plain('Owner'), element: { type: 'users_select', action_id: 'a' } };
+  await call(slack, 'views.open', { trigger_id: await trigger(slack), view: { ...form, blocks: [owner] } });
+  await expect(slack.as('U1').pick('Owner', 'bob')).rejects.toThrow(/no option "bob"/);
+  await slack.close();
+});
+
 test('opening a modal from inside one is recorded', async () => {
   const slack = await startWorld();
   await call(slack, 'views.open', { trigger_id: await trigger(slack), view: form });

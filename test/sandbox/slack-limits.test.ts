@@ -19,6 +19,10 @@ const input = (element: object, extra: object = {}) => ({
   ...extra,
 });
 const numberInput = (extra: object = {}) => input({ type: 'number_input', is_decimal_allowed: false, ...extra });
+const three = ['a', 'b', 'c'].map(opt);
+const multi = (extra: object) => input({ type: 'multi_static_select', max_selected_items: 2, ...extra });
+const cell = (text: string) => ({ type: 'raw_text', text });
+const table = (rows: unknown[][], extra: object = {}) => ({ type: 'table', rows, ...extra });
 const select = (extra: object) => input({ type: 'static_select', ...extra });
 const modal = (blocks: unknown[], extra: object = {}) => ({
   type: 'modal',
@@ -105,6 +109,16 @@ const WRONG_BLOCKS: [string, unknown, RegExp][] = [
     select({ options: [opt('a')], initial_option: opt('b') }),
     /one of the provided options/,
   ],
+  ['101 options to choose several of', multi({ options: times(101, (i) => opt(`o${i}`)) }), /no more than 100/],
+  ['none to choose several of', multi({}), /exactly one of/],
+  ['more chosen at first than may be', multi({ options: three, initial_options: three }), /no more than 2/],
+  ['chosen at first what is no option', multi({ options: three, initial_options: [opt('d')] }), /among the provided/],
+  ['at most none', multi({ options: three, max_selected_items: 0 }), /between 1 and 100/],
+  [
+    'a select of several in an actions block',
+    actions({ type: 'multi_static_select', action_id: 'm', options: three }),
+    /unsupported type: multi_static_select/,
+  ],
   ['11 checkboxes', input({ type: 'checkboxes', options: times(11, (i) => opt(`o${i}`)) }), /no more than 10/],
   [
     'an image without alt_text',
@@ -168,6 +182,7 @@ const WRONG_VIEWS: [string, Record<string, unknown>, string, RegExp][] = [
     'invalid_arguments',
     /unsupported type: markdown/,
   ],
+  ['a table, which is for messages', modal([table([[cell('a')]])]), 'invalid_arguments', /unsupported type: table/],
   ['more than 250 kB', modal(times(90, () => section(x(2900)))), 'view_too_large', /^/],
 ];
 
@@ -188,6 +203,21 @@ const WRONG_MESSAGES: [string, Record<string, unknown>, string][] = [
   ],
   ['a text over 40,000', { text: x(40_001) }, 'msg_too_long'],
   ['nothing to show', {}, 'no_text'],
+  ['two tables', { text: 'x', blocks: [table([[cell('a')]]), table([[cell('b')]])] }, 'invalid_blocks'],
+  ['a table without rows', { text: 'x', blocks: [table([])] }, 'invalid_blocks'],
+  ['a table of 101 rows', { text: 'x', blocks: [table(times(101, () => [cell('a')]))] }, 'invalid_blocks'],
+  ['a table of 21 columns', { text: 'x', blocks: [table([times(21, () => cell('a'))])] }, 'invalid_blocks'],
+  ['an empty cell', { text: 'x', blocks: [table([[cell('')]])] }, 'invalid_blocks'],
+  [
+    'a table of more than 10,000 characters',
+    { text: 'x', blocks: [table(times(11, () => [cell(x(1000))]))] },
+    'invalid_blocks',
+  ],
+  [
+    'columns aligned anyhow',
+    { text: 'x', blocks: [table([[cell('a')]], { column_settings: [{ align: 'top' }] })] },
+    'invalid_blocks',
+  ],
 ];
 
 test.each(WRONG_MESSAGES)('a message is refused for %s', async (_what, args, error) => {
@@ -199,7 +229,6 @@ test.each(WRONG_MESSAGES)('a message is refused for %s', async (_what, args, err
 test.each([
   { type: 'video', alt_text: 'x' },
   { type: 'card', title: mrkdwn('x') },
-  { type: 'table', rows: [] },
   actions({ type: 'overflow', action_id: 'o', options: [opt('a')] }),
   input({ type: 'radio_buttons', options: [opt('a')] }),
 ])('what Slack has and the product does not send is refused, and says where to teach it: %o', async (block) => {
@@ -227,5 +256,11 @@ test('the largest allowed is taken', async () => {
     actions(...times(25, (i) => button({ action_id: `b${i}`, text: plain('x') }))),
   ];
   expect(await call(slack, 'chat.postMessage', { channel: 'C1', text: 'x', blocks })).toMatchObject({ ok: true });
+  const rows = times(100, (i) => [cell(`order ${i}`), { type: 'raw_number', value: i, text: `${i}` }]);
+  const settings = { column_settings: [null, { align: 'right', is_wrapped: true }] };
+  expect(
+    await call(slack, 'chat.postMessage', { channel: 'C1', text: 'x', blocks: [table(rows, settings)] }),
+  ).toMatchObject({ ok: true });
+  expect(slack.as('U1').screen.text()).toContain('order 0 | 0\norder 1 | 1');
   expect(slack.violations).toEqual([]);
 });

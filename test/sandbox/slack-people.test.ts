@@ -3,9 +3,10 @@ import type { LocalSlack } from '../../sandbox/slack/index.ts';
 import { startWorld } from './slack-bolt.ts';
 import { call } from './slack-client.ts';
 
-const clock = 1_800_000_000_000;
+let clock: number;
 let slack: LocalSlack;
 beforeEach(async () => {
+  clock = 1_800_000_000_000;
   slack = await startWorld({ now: () => clock });
 });
 afterEach(() => slack.close());
@@ -46,6 +47,41 @@ describe('people', () => {
     });
     expect(await call(slack, 'users.info', { user: 'U9' })).toMatchObject({ user: { team_id: 'T9OTHER' } });
     expect((await call(slack, 'users.info', { user: 'U0' })).error).toBe('user_not_found');
+  });
+  test.each([
+    ['Pacific/Kiritimati', '2026-01-15', 50_400],
+    ['Pacific/Pago_Pago', '2026-01-15', -39_600],
+    ['Europe/Berlin', '2026-01-15', 3_600],
+    ['Europe/Berlin', '2026-07-15', 7_200],
+    ['Asia/Kolkata', '2026-01-15', 19_800],
+    ['UTC', '2026-01-15', 0],
+  ])('a record tells the time zone: %s on %s', async (timeZone, day, offset) => {
+    clock = Date.parse(`${day}T12:00:00Z`);
+    slack.world.setPerson('U2', { timeZone });
+    const user = { tz: timeZone, tz_offset: offset };
+    expect(await call(slack, 'users.info', { user: 'U2' })).toMatchObject({ user });
+    slack.world.setPerson('U2', { deleted: true });
+    const gone = (await call(slack, 'users.info', { user: 'U2' }))['user'];
+    expect(gone).not.toHaveProperty('tz');
+    expect(gone).not.toHaveProperty('tz_offset');
+  });
+  test('somebody is found by an e-mail address, in whatever case, unless deactivated', async () => {
+    slack.world.setPerson('U2', { email: 'Bob@Example.com' });
+    const lookUp = (email: string) => call(slack, 'users.lookupByEmail', { email });
+    expect(await lookUp('bob@example.COM')).toMatchObject({
+      user: { id: 'U2', profile: { email: 'Bob@Example.com' } },
+    });
+    expect((await lookUp('nobody@example.com')).error).toBe('users_not_found');
+    slack.world.setPerson('U2', { deleted: true });
+    expect((await lookUp('bob@example.com')).error).toBe('users_not_found');
+  });
+  test('without the scope there is neither a look-up nor an address in a record', async () => {
+    slack.settings.scopes = slack.settings.scopes.filter((scope) => scope !== 'users:read.email');
+    expect(await call(slack, 'users.lookupByEmail', { email: 'ada@example.com' })).toMatchObject({
+      error: 'missing_scope',
+      needed: 'users:read.email',
+    });
+    expect(JSON.stringify(await call(slack, 'users.info', { user: 'U1' }))).not.toContain('@');
   });
 });
 

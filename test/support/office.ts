@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { installedAs } from '../../sandbox/demo/app-listing.ts';
 import { type LocalSlack, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
 import type { Config } from '../../src/config/environment.ts';
@@ -102,7 +103,12 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const slack = await startSlack({
     now: slackTime ?? unhurried(),
     paceNow: () => clock.now(),
-    settings: { ackLimitMs: UNHURRIED_ACK_MS, omitGroupUsers: groupsOneByOne, presetsByUpdate: presets },
+    settings: {
+      ...installedAs(),
+      ackLimitMs: UNHURRIED_ACK_MS,
+      omitGroupUsers: groupsOneByOne,
+      presetsByUpdate: presets,
+    },
     people: [
       { id: BUYER, name: 'bea' },
       { id: BUYER2, name: 'bob' },

@@ -1,11 +1,12 @@
 import { type Core, Refused } from '../core.ts';
-import { textAt } from '../json.ts';
+import { type Dict, textAt } from '../json.ts';
 import { requireBlocks, requireContent } from '../limits/payloads.ts';
 import { deleteMessage, editMessage, findMessage, messageOutput, postMessage } from '../messages.ts';
 import { directOwner, findPerson, isMember } from '../people.ts';
+import { threadFor } from '../threads.ts';
 import type { Message } from '../types.ts';
 import { directWith } from '../world.ts';
-import { type Method, required } from './method.ts';
+import { flag, type Method, required } from './method.ts';
 import type { Tier } from './tiers.ts';
 
 const method = (tier: Tier, run: Method['run']): Method => ({ token: 'bot', scopes: ['chat:write'], tier, run });
@@ -43,6 +44,11 @@ function ownMessage(core: Core, channel: string, ts: string, refusal: string): M
   return message;
 }
 
+function placeIn(core: Core, channel: string, args: Dict, where: string) {
+  const threadTs = threadFor(core, channel, textAt(args, 'thread_ts'), where);
+  return threadTs === undefined ? {} : { threadTs, broadcast: flag(args, 'reply_broadcast') };
+}
+
 export const chatMethods: Record<string, Method> = {
   'chat.postMessage': method('post', (core, args) => {
     const channel = postable(core, required(args, 'channel', 'channel_not_found'));
@@ -50,7 +56,7 @@ export const chatMethods: Record<string, Method> = {
     const message = postMessage(core, {
       ...content,
       channel,
-      threadTs: textAt(args, 'thread_ts'),
+      ...placeIn(core, channel, args, 'chat.postMessage'),
       metadata: args['metadata'],
     });
     return { channel, ts: message.ts, message: messageOutput(core, message) };
@@ -80,6 +86,7 @@ export const chatMethods: Record<string, Method> = {
     const message = postMessage(core, {
       ...requireContent(core, args, 'chat.postEphemeral'),
       channel,
+      threadTs: threadFor(core, channel, textAt(args, 'thread_ts'), 'chat.postEphemeral'),
       ephemeralTo: user,
     });
     return { message_ts: message.ts };

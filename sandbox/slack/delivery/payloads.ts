@@ -94,7 +94,13 @@ export function messageActionBody(core: Core, user: string, message: Message, ac
   const isEphemeral = message.ephemeralTo !== undefined;
   return {
     ...envelope(core, 'block_actions', user),
-    container: { type: 'message', message_ts: message.ts, channel_id: message.channel, is_ephemeral: isEphemeral },
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: isEphemeral,
+      ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
+    },
     trigger_id: issueTrigger(core, user, null),
     channel: { id: message.channel, name: channelName(core, message.channel) },
     // Slack does not send the content of an ephemeral message back.
@@ -102,6 +108,37 @@ export function messageActionBody(core: Core, user: string, message: Message, ac
     state: { values: {} },
     response_url: issueResponseUrl(core, user, message.channel, message.ts),
     actions: [action],
+  };
+}
+
+/**
+ * Of a shortcut Slack sends less than of a click: there is no `api_app_id`, and it names the person by other fields
+ * (the shapes are those of the SDKs' types and samples).
+ */
+function shortcutBody(core: Core, type: string, user: string, callbackId: string): Dict {
+  const { api_app_id: _app, user: _user, ...rest } = envelope(core, type, user);
+  return {
+    ...rest,
+    callback_id: callbackId,
+    trigger_id: issueTrigger(core, user, null),
+    action_ts: core.ids.ts(core.now()),
+  };
+}
+
+export function globalShortcutBody(core: Core, user: string, callbackId: string): Dict {
+  const { id, username, team_id } = userOutput(core, user);
+  return { ...shortcutBody(core, 'shortcut', user, callbackId), user: { id, username, team_id } };
+}
+
+export function messageShortcutBody(core: Core, user: string, message: Message, callbackId: string): Dict {
+  const { id, name } = userOutput(core, user);
+  return {
+    ...shortcutBody(core, 'message_action', user, callbackId),
+    user: { id, name },
+    channel: { id: message.channel, name: channelName(core, message.channel) },
+    message_ts: message.ts,
+    message: messageOutput(core, message),
+    response_url: issueResponseUrl(core, user, message.channel, null),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Dict, dictsAt, isDict } from '../json.ts';
 import { anything, boolean, byType, type Check, integer, list, object, string } from './check.ts';
 import { image, inActions, inInput, inSection } from './elements.ts';
 import { richTextElement } from './rich-text.ts';
+import { oneTable, tableFields, tableWithinSize } from './table.ts';
 import { anyText, plain } from './text.ts';
 
 export type Surface = 'modal' | 'home' | 'message';
@@ -48,12 +49,18 @@ const BLOCKS: Record<string, Check> = {
     image(rest, at, report);
   },
   rich_text: object({ ...base, 'elements!': list(richTextElement, { min: 1 }) }),
+  table: object({ ...base, ...tableFields }, tableWithinSize),
   markdown: object({ ...base, 'text!': string({ max: 12_000 }) }),
 };
 
-const EVERYWHERE = Object.keys(BLOCKS).filter((type) => type !== 'markdown');
+const FOR_MESSAGES = ['markdown', 'table'];
+const EVERYWHERE = Object.keys(BLOCKS).filter((type) => !FOR_MESSAGES.includes(type));
 /** A kind that is not confirmed for modals and Home counts as refused there: nothing may be built on it. */
-const ON: Record<Surface, string[]> = { modal: EVERYWHERE, home: EVERYWHERE, message: [...EVERYWHERE, 'markdown'] };
+const ON: Record<Surface, string[]> = {
+  modal: EVERYWHERE,
+  home: EVERYWHERE,
+  message: [...EVERYWHERE, ...FOR_MESSAGES],
+};
 const MAX_BLOCKS: Record<Surface, number> = { modal: 100, home: 100, message: 50 };
 
 /** Elements with an action_id that stand directly in this block. */
@@ -74,6 +81,7 @@ export function checkBlocks(surface: Surface): Check {
       for (const id of duplicates(elementsOf(block).map((element) => element['action_id'])))
         report(`${at}/${index}`, `action_id must be unique within the block: ${id}`);
     });
+    oneTable(blocks, at, report);
     const elements = blocks.flatMap(elementsOf);
     if (elements.filter((element) => element['focus_on_load'] === true).length > 1)
       report(at, 'only one element may have focus_on_load');

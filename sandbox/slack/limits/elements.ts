@@ -1,4 +1,4 @@
-import type { Dict } from '../json.ts';
+import { type Dict, shown } from '../json.ts';
 import {
   anything,
   boolean,
@@ -38,6 +38,14 @@ const staticOptions = {
   options: list(plainOption, { min: 1, max: 100 }),
   option_groups: list(optionGroup, { min: 1, max: 100 }),
 };
+const several = { max_selected_items: integer(1, 100) };
+
+function initialWithinMost(value: Dict, at: string, report: Report): void {
+  const { max_selected_items: most, initial_options: first } = value;
+  if (Array.isArray(first) && first.length > Number(most ?? 100))
+    report(`${at}/initial_options`, `no more than ${shown(most ?? 100)} items allowed`);
+}
+
 function numbersInOrder(value: Dict, at: string, report: Report): void {
   const read = (name: string) => (typeof value[name] === 'string' ? Number(value[name]) : undefined);
   const [low, high, first] = [read('min_value'), read('max_value'), read('initial_value')];
@@ -96,6 +104,30 @@ const ELEMENTS: Record<string, Check> = {
     initial_option: plainOption,
     min_query_length: integer(0, 150),
   }),
+  multi_static_select: object(
+    {
+      ...ask,
+      ...focus,
+      ...staticOptions,
+      ...several,
+      placeholder,
+      initial_options: list(plainOption, { min: 1, max: 100 }),
+    },
+    oneSourceOfOptions,
+    initialAmongOptions,
+    initialWithinMost,
+  ),
+  multi_external_select: object(
+    {
+      ...ask,
+      ...focus,
+      ...several,
+      placeholder,
+      initial_options: list(plainOption, { min: 1, max: 100 }),
+      min_query_length: integer(0, 150),
+    },
+    initialWithinMost,
+  ),
   users_select: object({ ...ask, ...focus, placeholder, initial_user: string() }),
   plain_text_input: object(
     {
@@ -125,9 +157,11 @@ const ELEMENTS: Record<string, Check> = {
   ),
 };
 
+/** Of actions blocks the types say yes and the documentation says no, so nothing is built on it. */
+const MULTI = ['multi_static_select', 'multi_external_select'];
 const CHOICES = ['static_select', 'external_select', 'users_select', 'checkboxes'];
 
 const place = (...types: string[]): Check => byType(ELEMENTS, types);
-export const inInput: Check = place(...CHOICES, 'plain_text_input', 'number_input');
+export const inInput: Check = place(...CHOICES, ...MULTI, 'plain_text_input', 'number_input');
 export const inActions: Check = place('button', ...CHOICES);
-export const inSection: Check = place('button', 'image', ...CHOICES);
+export const inSection: Check = place('button', 'image', ...CHOICES, ...MULTI);
