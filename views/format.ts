@@ -56,6 +56,11 @@ export function person(id: string): string {
   return /^[UW][A-Z0-9]+$/.test(id) ? `<@${id}>` : literal(id, 100);
 }
 
+/** Whoever approved: two people, or one. */
+export function both(first: string | null, second: string): string {
+  return first === null ? person(second) : `${person(first)} and ${person(second)}`;
+}
+
 /** Mentions of user groups, which notify in a message and only name in a view. */
 export function groups(ids: readonly string[]): string {
   return ids

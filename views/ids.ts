@@ -24,6 +24,7 @@ export const ACTION = {
   separate: 'separate',
   neverSeen: 'never_seen',
   approve: 'approve',
+  takeBack: 'take_back',
   reject: 'reject',
   withdraw: 'withdraw',
   askAgain: 'ask_again',

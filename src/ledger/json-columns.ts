@@ -67,6 +67,8 @@ const details = {
     why: z.string().nullable(),
     alone: z.boolean(),
   }),
+  first_yes: z.looseObject({}),
+  first_yes_taken_back: z.looseObject({}),
   refused: z.looseObject({ action, refused: z.string() }),
   order_id: z.looseObject({ orderId, before: orderId.nullable() }),
   answer_opened: z.looseObject({}),

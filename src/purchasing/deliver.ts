@@ -23,7 +23,7 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly draw: DrawNotice;
-  readonly purchasing: Pick<Purchasing, 'balance' | 'someoneElseApproves'>;
+  readonly purchasing: Pick<Purchasing, 'balance' | 'othersWhoApprove' | 'twoPeople'>;
 }
 
 const AT_ONCE = 10;
@@ -138,11 +138,12 @@ export class Delivery {
     const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, someoneElse, places] = await Promise.all([
+    const [freeze, balance, order, othersWhoApprove, twoPeople, places] = await Promise.all([
       ledger.freeze(),
       waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
-      waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
+      waits && notice.kind === 'status' ? purchasing.othersWhoApprove(waits) : undefined,
+      waits ? purchasing.twoPeople(waits) : null,
       record ? outbox.placesOf(record.purchase.id) : [],
     ]);
     const { access, approvals, contact = null } = policy();
@@ -153,7 +154,8 @@ export class Delivery {
     };
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
+    const now = clock.now();
+    return { freeze, now, mention, balance, order, othersWhoApprove, twoPeople, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

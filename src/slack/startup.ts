@@ -153,8 +153,11 @@ async function outsideOf(client: WebClient, channel: string, people: readonly Ap
 async function approverWarnings(directory: Directory, policy: Policy): Promise<readonly string[]> {
   if (policy.access.approve.length === 0) return [];
   const approvers = await directory.approvers();
-  if (!approvers || approvers.length >= 2) return [];
-  return [
-    `access.approve has ${approvers.length} usable member${approvers.length === 1 ? '' : 's'}: nobody approves their own request, so two are needed.`,
-  ];
+  const { approvals } = policy;
+  const two = approvals.mode === 'channel' && approvals.twoPeopleAbove !== null;
+  if (!approvers || approvers.length >= (two ? 3 : 2)) return [];
+  const why = two
+    ? 'nobody approves their own request, and some need two people, so three are needed'
+    : 'nobody approves their own request, so two are needed';
+  return [`access.approve has ${approvers.length} usable member${approvers.length === 1 ? '' : 's'}: ${why}.`];
 }

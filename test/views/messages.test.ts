@@ -48,7 +48,13 @@ const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) =>
   outcomeMessage(of, about, surroundings());
 const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
 
-const subjectOf = (of: PurchaseRecord): DecisionSubject => ({ record: of, now: NOW, order: facts(), freeze: FREEZE });
+const subjectOf = (of: PurchaseRecord): DecisionSubject => ({
+  record: of,
+  now: NOW,
+  order: facts(),
+  freeze: FREEZE,
+  twoPeople: null,
+});
 
 /** The plain words of the contract, wherever people are told of a state. */
 const WORDS: Record<State, RegExp> = {
@@ -274,7 +280,7 @@ test('nothing of a message is folded away', () => {
 });
 
 test('the status says that nobody else can approve', () => {
-  expect(readsAs(status(RECORDS.requested(), { someoneElse: false }))).toMatch(/Nobody else can approve/);
+  expect(readsAs(status(RECORDS.requested(), { othersWhoApprove: 0 }))).toMatch(/Nobody else can approve/);
   expect(readsAs(status())).not.toMatch(/Nobody else/);
 });
 
@@ -351,7 +357,7 @@ describe('at its longest', () => {
             order: facts(),
             balance: { ok: false, at: NOW, why: '&'.repeat(500) },
           }),
-          status(of, { freeze, someoneElse: false }),
+          status(of, { freeze, othersWhoApprove: 0 }),
           outcome(of),
           passedOnMessage(of, surroundings()),
           unknown(of, [GROUP]),

@@ -43,6 +43,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.submit(CALLBACK.settle, (args) => settle(context, args));
   on.submit(CALLBACK.orderId, (args) => enterOrderId(context, args));
 
+  on.action(ACTION.takeBack, (args) => takeBack(context, args));
   on.action(ACTION.withdraw, (args) => withdraw(context, args));
   on.action(ACTION.askAgain, (args) => askAgain(context, args));
   on.action(ACTION.enterOrderId, (args) => openOrderId(context, args));
@@ -64,13 +65,16 @@ async function openDecision(
   const prepare = async (): Promise<Ready> => {
     const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
-    const { kind, orderId } = record.purchase;
-    const [draft, freeze, order] = await Promise.all([
+    const { kind, orderId, firstApprover } = record.purchase;
+    const [draft, freeze, order, twoPeople] = await Promise.all([
       context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
       context.ledger.freeze(),
       kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
+      action === 'settle' ? null : context.purchasing.twoPeople(record.purchase),
     ]);
-    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order }) };
+    if (action === 'approve' && twoPeople && firstApprover === user)
+      return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };
+    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order, twoPeople }) };
   };
   await openWhenReady(context, args, title, prepare());
   await closeCopy(context, args, purchase);
@@ -134,6 +138,14 @@ async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void
   await args.ack();
   const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
   if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
+}
+
+async function takeBack(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const purchase = idCarried(args);
+  const taken = await context.purchasing.takeBack(purchase, clickOf(args), clickedMessage(args));
+  if (isRefusal(taken)) await tell(args, refusalFor(context, args, taken));
+  await closeCopy(context, args, purchase);
 }
 
 async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<void> {

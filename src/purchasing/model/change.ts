@@ -3,7 +3,7 @@ import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
 import { type NewNotice, owedAtTransition } from './outbox.ts';
-import type { From, Purchase, PurchaseChange, State, Twin } from './purchase.ts';
+import type { Counted, From, Purchase, PurchaseChange, State, Twin } from './purchase.ts';
 
 /** Read inside the transaction that changes a purchase. */
 export interface ChangeFacts {
@@ -15,6 +15,11 @@ export interface ChangeFacts {
   readonly twin: Twin | null;
   /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
   readonly countedBefore: number;
+  /** That person's other counted purchases of the last 24 h. */
+  readonly others: readonly (Counted & {
+    /** Filed before this one. */
+    readonly before: boolean;
+  })[];
   /** Another purchase was sent after this one's attempt began, so that later readings prove nothing about this one. */
   readonly sentSince: boolean;
   /** The number of the entry with which the latest of all purchases entered `sending`; 0 before the first. */
@@ -29,6 +34,8 @@ export interface ChangeFacts {
 export interface ChangeSubject {
   /** The order id whose holder is looked up. */
   readonly orderId?: OrderId | undefined;
+  /** Every id of the requester, where Slack was asked for them. */
+  readonly requesterIds?: readonly string[] | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */

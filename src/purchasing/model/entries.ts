@@ -31,6 +31,9 @@ export type EntryDetail =
       /** Nothing else was sent between the attempt and this reading, so that the difference belongs to it. */
       readonly alone: boolean;
     }
+  /** The first of two approvers said yes; it stays requested. */
+  | { readonly kind: 'first_yes' }
+  | { readonly kind: 'first_yes_taken_back' }
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
