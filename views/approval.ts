@@ -35,6 +35,7 @@ import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';
 import { outcomeSentence, stateWord } from './sentences.ts';
 import { type Decoded, proseProblem, typedText, type Values } from './state.ts';
+import { talkLines } from './talk.ts';
 import { unknownCardPlace } from './unknown.ts';
 
 /**
@@ -55,6 +56,7 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
       fields([...factsOf(purchase), ...askedFields(purchase, around)]),
       ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(around.order, around.now)) : []),
       ...paragraph(elsewhere ? pointerLines(record, around) : historyLines(record)),
+      ...paragraph(talkLines(record)),
       ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
@@ -116,7 +118,8 @@ function cardButtons(purchase: Purchase): readonly Block[] {
     yes: 'Take back',
     no: 'Leave it',
   });
-  return actions([...decidingButtons(purchase), ...(purchase.firstApprover === null ? [] : [takeBack])]);
+  const ask = button('Ask a question', ACTION.ask, purchase.id);
+  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
 }
 
 /** Nothing more will be sent. */

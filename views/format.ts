@@ -41,6 +41,14 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
+/** `45 min`, `8 h`, `3 days` */
+export function waited(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
 export function seconds(count: number): string {
   const whole = Math.max(1, Math.ceil(count));
   return whole === 1 ? '1 second' : `${whole} seconds`;

@@ -9,10 +9,12 @@ export const CALLBACK = {
   reject: 'reject',
   settle: 'settle',
   orderId: 'order_id',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, or of a row, and nothing else. */
+/** Every action_id. The value of a button is the id of a purchase, of a question, or of a row, and nothing else. */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -26,6 +28,11 @@ export const ACTION = {
   approve: 'approve',
   takeBack: 'take_back',
   reject: 'reject',
+  ask: 'ask',
+  question: 'question',
+  answer: 'answer',
+  answerText: 'answer_text',
+  nudge: 'nudge',
   withdraw: 'withdraw',
   askAgain: 'ask_again',
   placed: 'placed',
@@ -47,6 +54,8 @@ export const BLOCK = {
   separate: 'separate',
   neverSeen: 'never_seen',
   note: 'note',
+  question: 'question',
+  answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
   country: (rowId: string) => `row:${rowId}:country`,

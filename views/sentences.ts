@@ -86,6 +86,11 @@ const REFUSALS = {
     `${purchase.requester === user ? 'This is your own request. ' : ''}${standsAt(purchase, decidedBy)} Your click changed nothing.`,
   first_yes_changed: () =>
     'Somebody else said yes, or took it back, at this very moment. Nothing has changed and no money moved: look at the card, and press again.',
+  nudged_already: ({ retryAfterMinutes }) =>
+    `You have nudged the approvers within the last hour already. You can again in ${retryAfterMinutes === 1 ? '1 minute' : `${retryAfterMinutes} minutes`}.`,
+  nobody_to_nudge: () => 'At present requests are not decided in a channel, so nobody was nudged. Nothing has changed.',
+  no_such_question: () => 'Proxy Desk knows no such question. Nothing has changed.',
+  question_answered: () => 'This question is answered already. Nothing has changed: the first answer stands.',
   order_id_taken: ({ orderId, holder }) =>
     `Order id ${orderNumber(orderId)} already belongs to another purchase (request ${literal(holder, 60)}). Nothing has changed. Check the id in the vendor's console.`,
   order_id_known: ({ orderId }) =>

@@ -17,6 +17,7 @@ import {
 import { frozenLine, hasAnswerToShow, historyLines, yesLines } from './history.ts';
 import { ACTION } from './ids.ts';
 import { newsSentence, outcomeSentence, stateWord } from './sentences.ts';
+import { nudgeLine, talkLines } from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCardPlace } from './unknown.ts';
 
@@ -38,11 +39,12 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
       ...(state === 'unknown' ? [section(`It is settled on ${unknownCardPlace(around)}.`)] : []),
       fields([...ownFactsOf(purchase), ['Asked', when(purchase.createdAt)]]),
       ...paragraph(historyLines(record)),
+      ...paragraph([...talkLines(record), state === 'requested' ? nudgeLine(record) : null]),
       ...(withdrawable ? paragraph([freezeLine(around.freeze)]) : []),
       ...(state === 'completed' && kind === 'buy' ? [section(whereProxiesAre(record))] : []),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions([...buttonsOf(purchase), ...finalButtons(record)]),
+      ...actions([...buttonsOf(purchase, around), ...finalButtons(record)]),
     ],
   };
 }
@@ -58,11 +60,12 @@ function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
 }
 
 /** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
-function buttonsOf({ id, state }: Purchase): readonly types.Button[] {
+function buttonsOf({ id, state }: Purchase, { cardsIn }: Surroundings): readonly types.Button[] {
   switch (state) {
     case 'requested':
     case 'approved':
       return [
+        ...(state === 'requested' && cardsIn !== null ? [button('Nudge', ACTION.nudge, id)] : []),
         confirmed(button('Withdraw', ACTION.withdraw, id), {
           title: 'Withdraw this request?',
           text: 'Nothing of it is sent then. It can be asked for again.',

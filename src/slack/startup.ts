@@ -73,16 +73,18 @@ export async function preflight(
   directory: Directory,
 ): Promise<readonly string[]> {
   const missing = identity.scopes.length === 0 ? [] : SCOPES.filter((scope) => !identity.scopes.includes(scope));
-  const [groups, channel, approvers] = await Promise.all([
+  const [groups, channel, approvers, escalation] = await Promise.all([
     groupWarnings(client, policy),
     channelWarnings(client, policy, directory),
     approverWarnings(directory, policy),
+    escalationWarnings(client, policy, directory),
   ]);
   return [
     ...missing.map((scope) => `The app lacks the scope ${scope}: add it at Slack and install the app again.`),
     ...groups,
     ...channel,
     ...approvers,
+    ...escalation,
   ];
 }
 
@@ -104,6 +106,33 @@ async function groupWarnings(client: WebClient, policy: Policy): Promise<readonl
       `access: the user groups could not be looked at (${why}); whoever is in one that cannot be read is refused.`,
     ];
   }
+}
+
+/** Those who are mentioned at last get no right by it: where none of them has one, mentioning them helps nobody. */
+async function escalationWarnings(
+  client: WebClient,
+  { approvals }: Policy,
+  directory: Directory,
+): Promise<readonly string[]> {
+  if (approvals.mode === 'off' || approvals.escalation === null) return [];
+  const approvers = await directory.approvers();
+  if (!approvers) return [];
+  const warnings = await Promise.all(
+    approvals.escalation.to.map(async (usergroup) => {
+      try {
+        const { users = [] } = await client.usergroups.users.list({ usergroup });
+        if (approvers.some(({ ids }) => users.some((user) => ids.has(user)))) return [];
+        return [
+          `approvals.escalate_to: nobody of ${usergroup} may approve; they are mentioned, and can decide nothing.`,
+        ];
+      } catch (error) {
+        const trouble = troubleOf(error);
+        const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
+        return [`approvals.escalate_to: ${usergroup} could not be looked at (${why}); is the id right?`];
+      }
+    }),
+  );
+  return warnings.flat();
 }
 
 async function channelWarnings(client: WebClient, policy: Policy, directory: Directory): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { foreign, sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { decodeOrderId, orderIdView } from '../order-id.ts';
+import { askView } from '../talk.ts';
 import { plain } from '../text.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
@@ -36,6 +37,10 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
       openDecision(context, args, 'settle', 'Settle', (id, { record }) => settleView(id, record, placed), placed),
     );
 
+  on.action(ACTION.ask, (args) =>
+    openDecision(context, args, 'ask', 'Ask a question', (id, { record }) => askView(id, record)),
+  );
+
   on.submit(CALLBACK.approve, (args) =>
     decide(context, args, (draft) => context.purchasing.approve(draft.purchase, clickOf(args))),
   );
@@ -54,7 +59,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
 async function openDecision(
   context: HandlerContext,
   args: ActionArgs,
-  action: 'approve' | 'reject' | 'settle',
+  action: 'approve' | 'reject' | 'settle' | 'ask',
   title: string,
   draw: Drawing,
   placed = false,
@@ -84,12 +89,12 @@ async function openDecision(
  * Decides, then closes. A refusal that can be mended stands at its field, and what was typed stays; any other takes the place of
  * the modal, with what it means.
  */
-async function decide(
+export async function decide<D extends object = DecisionDraft>(
   context: HandlerContext,
   args: SubmitArgs,
-  act: (draft: DecisionDraft) => Promise<Decided>,
+  act: (draft: D) => Promise<Decided>,
 ): Promise<void> {
-  const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
+  const draft = await context.drafts.read<D>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);
   if (!isRefusal(decided)) return args.ack();
   const sentence = await whyNot(context, args, decided);

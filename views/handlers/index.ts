@@ -2,10 +2,12 @@ import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerRenew } from './renew.ts';
+import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
+  registerTalk(on, context);
 }

@@ -1,5 +1,5 @@
 import type { ClickResult } from './click.ts';
-import type { NewEntry } from './entries.ts';
+import type { Entry, NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
 import { type NewNotice, owedAtTransition } from './outbox.ts';
@@ -26,6 +26,8 @@ export interface ChangeFacts {
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
+  /** What requester and approvers have said to each other about it, oldest first; empty where that was not asked for. */
+  readonly talk: readonly Entry[];
   /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
   readonly deliveredBefore: ClickResult | null;
 }
@@ -36,6 +38,8 @@ export interface ChangeSubject {
   readonly orderId?: OrderId | undefined;
   /** Every id of the requester, where Slack was asked for them. */
   readonly requesterIds?: readonly string[] | undefined;
+  /** What was said about it is looked up. */
+  readonly talk?: true;
   /** The id of the click that asks for the change. */
   readonly click?: string;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */

@@ -182,5 +182,8 @@ export type PurchaseAction =
   | 'reject'
   | 'settle'
   | 'withdraw'
+  | 'nudge'
+  | 'ask'
+  | 'answer'
   | 'enter order id'
   | 'show the answer';

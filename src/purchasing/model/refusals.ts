@@ -43,6 +43,10 @@ export type Refusal =
   | { readonly refused: 'not_frozen' }
   /** Somebody said yes, or took it back, while this click was looked at. */
   | { readonly refused: 'first_yes_changed' }
+  | { readonly refused: 'nudged_already'; readonly retryAfterMinutes: number }
+  | { readonly refused: 'nobody_to_nudge' }
+  | { readonly refused: 'no_such_question' }
+  | { readonly refused: 'question_answered' }
   // what Slack delivers again: the first delivery counted
   | { readonly refused: 'delivered_again' }
   | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };

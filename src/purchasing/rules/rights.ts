@@ -6,15 +6,19 @@ import type { Directory } from '../ports/directory.ts';
 /** Slack wants an ack within 3 s of the click; 1 s of that is kept for the commit and the way back. */
 export const FRESH_RIGHTS_WITHIN_MS = 2_000;
 
-/** Any one of these will do. To withdraw needs none, only to be the requester; to take back a yes, only to have said it. */
+/** Any one of these will do. To withdraw, nudge or answer needs none, only to be the requester; to take back a yes, only to have said it. */
 export const RIGHTS_TO = {
   approve: ['approve'],
   reject: ['approve'],
+  ask: ['approve'],
   settle: ['approve'],
   freeze: ['approve'],
   'enter order id': ['buy', 'renew', 'approve'],
   'show the answer': RIGHTS,
-} as const satisfies Record<Exclude<PurchaseAction, 'withdraw' | 'take back'> | 'freeze', readonly [Right, ...Right[]]>;
+} as const satisfies Record<
+  Exclude<PurchaseAction, 'withdraw' | 'take back' | 'nudge' | 'answer'> | 'freeze',
+  readonly [Right, ...Right[]]
+>;
 
 /** Who somebody is, with every id of theirs, and which of the rights asked about they have; or why they may not. */
 export type Allowed =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../../src/purchasing/model/change.ts';
+import type { NewEntry } from '../../../src/purchasing/model/entries.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
 import { LISTED_TRANSITIONS, type PurchaseChange, STATES, type State } from '../../../src/purchasing/model/purchase.ts';
 import { YEARLY } from '../../support/plan.ts';
@@ -161,6 +162,24 @@ export function describeChanges(setup: Setup): void {
       const byBoth = { requesterIds: [ANN, 'W0ANN'] };
       const found = await ledger.change(id, (_, read) => ({ result: read, by: ANN }), byBoth);
       expect(found).toMatchObject({ countedBefore: 6, others: [{ quantity: 2 }, { quantity: 4 }, { quantity: 16 }] });
+    });
+
+    test('tells what was said about it, where that is asked for', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const detail = { kind: 'question', question: `${id}.1`, text: 'Zürich?\n"why"' } as const;
+      const say = (by: string, what: NewEntry['detail']) =>
+        ledger.change(id, () => ({ result: null, by, entries: [{ by, from: null, to: null, detail: what }] }));
+      await say(BEN, detail);
+      await say(ANN, { kind: 'answer_opened' });
+      await say(ANN, { kind: 'nudge' });
+      const found = await ledger.change(id, (_, read) => ({ result: read.talk, by: ANN }), { talk: true });
+      expect(found).toMatchObject([
+        { by: BEN, detail },
+        { by: ANN, detail: { kind: 'nudge' } },
+      ]);
+      expect((await facts(ledger, id)).talk).toEqual([]);
+      expect((await ledger.record(id))?.purchase.version).toBe(3);
     });
 
     test('keeps who said yes first, and that nobody is both of two, nor the requester one', async () => {
