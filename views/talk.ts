@@ -13,10 +13,15 @@ import { literal, plainLines } from './text.ts';
 
 // What requester and approvers say to each other while a request waits: under its card, by direct message, and in modals.
 
-/** On the card and on the requester's message: the last questions, with their answers. Those before stand in the thread. */
+/** Those before stand in the thread. */
 const QUESTIONS_SHOWN = 2;
 
-export function talkLines({ entries }: PurchaseRecord): readonly string[] {
+/**
+ * On the card and on the requester's message: the last questions, with their answers. Once it is sent, the evidence takes their place:
+ * a message holds no more.
+ */
+export function talkLines({ purchase, entries }: PurchaseRecord): readonly string[] {
+  if (purchase.attempt !== null) return [];
   return questionsOf(entries)
     .slice(-QUESTIONS_SHOWN)
     .flatMap(({ by, at, text, answer }) => [

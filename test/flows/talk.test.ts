@@ -125,7 +125,7 @@ describe('Ask a question', () => {
     );
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
-    await cardWith(office, 'The catalogue');
+    expect(thread(office, await cardWith(office, 'Bought'))).toHaveLength(2);
   });
 
   it('is shown as it was typed, and nothing in it is live', async () => {

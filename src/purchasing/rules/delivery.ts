@@ -84,9 +84,15 @@ function owedInstead(notice: Notice, purchase: Purchase | null, why: string): re
   if (notice.ts !== null || purchase === null) return [];
   if (notice.kind === 'outcome' && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (notice.kind === 'question' && notice.audience === 'requester')
+    return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if (notice.kind === 'card' && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
+}
+
+function questionUnsent(id: string, why: string): string {
+  return `A question about the request ${id} could not be sent to whoever asked for it (${why}). It stands under the card; please ask another way.`;
 }
 
 function cardUnposted(id: string, why: string): string {
