@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
-import { readPolicyFile } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
-import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
-import { createLog } from './runtime/log.ts';
-import { start } from './runtime/start.ts';
 
 /** EX_CONFIG: a supervisor can tell it apart from a crash, and need not try again and again. */
 const EXIT_CONFIG = 78;
@@ -20,6 +16,8 @@ Object.assign(process.env, { ...envFile.values, ...process.env });
 await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
 
 async function serve(envWarnings: readonly string[]): Promise<void> {
+  // Loaded only here, as the rest of the bot is: the ledger command needs none of it.
+  const { readPolicyFile } = await import('./config/policy.ts');
   const reading = readConfig(process.env, readFile);
   const policyReading = readPolicyFile(policyFile(process.env), readFile);
   if (!reading.ok || !policyReading.ok)
@@ -27,6 +25,7 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
   const { config } = reading;
   hideSecrets(config.secrets);
 
+  const [{ createLog }, { start }] = await Promise.all([import('./runtime/log.ts'), import('./runtime/start.ts')]);
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
   for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
@@ -73,13 +72,27 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
-  const reading = readDatabaseConfig(process.env, readFile);
-  if (!reading.ok) return refuse(reading.problems);
+  const { runLedgerCommand } = await import('./ledger/cli/index.ts');
+  const say = writer(process.stderr);
   process.exitCode = await runLedgerCommand(args, {
-    config: reading.database,
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
+    get config() {
+      const reading = readDatabaseConfig(process.env, readFile);
+      return reading.ok ? reading.database : refuse(reading.problems);
+    },
+    stdout: writer(process.stdout),
+    // Who does not hear what is wrong has the exit code.
+    stderr: (text) => say(text).catch(() => undefined),
   });
+}
+
+function writer(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
+  // What is wrong with it is heard by whoever writes.
+  stream.on('error', () => undefined);
+  return (text) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    return promise;
+  };
 }
 
 function readFile(path: string): { text: string; readableByOthers: boolean } {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { LedgerView, OpenLedger, OpenOptions } from './opened.ts';
-import { openPostgresLedger, viewPostgresLedger } from './postgres/open.ts';
 import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 
 export type { LedgerView, OpenLedger } from './opened.ts';
@@ -17,18 +16,25 @@ const PATIENCE_MS = 5_000;
  * @param now only for tests: instead of the machine's clock or the database server's.
  * @throws {LedgerUnusable} with a remedy, when what is there cannot serve.
  */
-export function openLedger(
+export async function openLedger(
   config: DatabaseConfig,
   now?: () => number,
   options: Partial<OpenOptions> = {},
 ): Promise<OpenLedger> {
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
-  return config.kind === 'sqlite'
-    ? openSqliteLedger(config.path, now ?? Date.now)
-    : openPostgresLedger(config.url, now, all);
+  if (config.kind === 'sqlite') return openSqliteLedger(config.path, now ?? Date.now);
+  const { openPostgresLedger } = await postgres();
+  return openPostgresLedger(config.url, now, all);
 }
 
 /** @throws {LedgerUnusable} also when there is no ledger yet. */
-export function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
-  return config.kind === 'sqlite' ? viewSqliteLedger(config.path) : viewPostgresLedger(config.url);
+export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
+  if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
+  const { viewPostgresLedger } = await postgres();
+  return viewPostgresLedger(config.url);
+}
+
+/** The driver is loaded only where it is used. */
+function postgres() {
+  return import('./postgres/open.ts');
 }

@@ -26,10 +26,10 @@ export interface OpenOptions {
   readonly patienceMs: number;
 }
 
-/** The ledger for looking at, beside a running bot: nothing is created, migrated or written. */
+/** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
 export interface LedgerView {
   readonly sql: Sql;
-  /** Writes a consistent copy of all that is committed into a file that is empty or not there. */
+  /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,3 @@
-import type { Purchase, State } from '../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import { toEntry, toPurchase } from './rows.ts';
 import { one, type Sql } from './sql.ts';
@@ -8,13 +7,4 @@ export async function readRecord(sql: Sql, id: string): Promise<PurchaseRecord |
   if (!row) return undefined;
   const entries = await sql.all('SELECT * FROM entries WHERE purchase_id = :id ORDER BY seq', { id });
   return { purchase: toPurchase(row), entries: entries.map(toEntry) };
-}
-
-/** The newest that match, oldest first. Null: of every state; all of them. */
-export async function readPurchases(sql: Sql, state: State | null, limit: number | null): Promise<readonly Purchase[]> {
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE COALESCE(:state, state) = state ORDER BY seq DESC LIMIT :limit`,
-    { state, limit: limit ?? Number.MAX_SAFE_INTEGER },
-  );
-  return rows.reverse().map(toPurchase);
 }

@@ -1,23 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
+import { PAGE } from '../../src/ledger/cli/select.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
-import { ANN, afterwards, filed, walked } from '../ledger/fixture.ts';
+import { ledgerCommand } from '../ledger/command.ts';
+import { ANN, afterwards, filed, START, walked } from '../ledger/fixture.ts';
+import { fileMany, mostHeld } from '../ledger/many.ts';
 import { scratchFile } from '../ledger/scratch.ts';
-import { emptyDatabase, freshDatabase, theServer } from './databases.ts';
+import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
 
-async function run(url: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const printed = { out: '', err: '' };
-  const code = await runLedgerCommand(args, {
-    config: { kind: 'postgres', url },
-    stdout: (text) => {
-      printed.out += text;
-    },
-    stderr: (text) => {
-      printed.err += text;
-    },
-  });
-  return { code, ...printed };
+const run = (url: string, ...args: string[]) => ledgerCommand({ kind: 'postgres', url }, ...args);
+
+/** Without the entries that triggers would write: so many of them take a while. */
+async function fileManyAt(url: string, count: number): Promise<void> {
+  const statements = ['SET session_replication_role = replica', fileMany(count)];
+  await asAdmin(await theServer(), statements, new URL(url).pathname.slice(1));
 }
 
 describe('the ledger command on PostgreSQL', () => {
@@ -40,6 +37,51 @@ describe('the ledger command on PostgreSQL', () => {
     });
     expect(JSON.parse(shown ?? '').entries).toHaveLength(4);
     expect(exported).toContain("'90071992547409931234");
+  });
+
+  test('prints a ledger of any size without holding it: 20,000 purchases, a page of them at a time', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await freshDatabase();
+    await fileManyAt(url, 5_000);
+    const view = await viewLedger({ kind: 'postgres', url });
+    afterwards(() => view.close());
+    const held = await mostHeld(view.sql);
+    expect(Object.values(held).map(({ lines }) => lines)).toEqual([5_001, 5_000, 5_001]);
+    for (const format of Object.values(held)) expect(format.held).toBeLessThanOrEqual(PAGE);
+  });
+
+  test('shows one moment, however long the printing takes', async () => {
+    const url = await freshDatabase();
+    const { ledger } = await openAt(url);
+    await fileManyAt(url, PAGE + 1);
+    const last = `p${PAGE + 1}`;
+    let out = '';
+    const stdout = async (text: string) => {
+      if (out === '') await walked(ledger, last, 'withdrawn');
+      out += text;
+    };
+    await runLedgerCommand(['list', '--json'], { config: { kind: 'postgres', url }, stdout, stderr: () => {} });
+    expect(JSON.parse(out.split('\n').at(-2) ?? '')).toMatchObject({ id: last, state: 'requested' });
+  });
+
+  test('takes the same filters, and shows all purchases of an order', async () => {
+    const url = await freshDatabase();
+    const { ledger } = await openAt(url);
+    const rejected = await walked(ledger, await filed(ledger), 'rejected');
+    const renewal = await filed(ledger, { kind: 'renew', orderId: '70', quantity: null, basket: [] });
+    const newest = await filed(ledger, { requester: 'U0CLARA', requesterPerson: 'W0CLARA', createdAt: START + 1 });
+    const selected = async (...args: string[]) =>
+      (await run(url, 'list', '--json', ...args)).out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).id);
+    expect(await selected('--state', 'rejected,expired')).toEqual([rejected]);
+    expect(await selected('--order', '70', '--person', ANN)).toEqual([renewal]);
+    expect(await selected('--person', 'W0CLARA')).toEqual([newest]);
+    expect(await selected('--since', new Date(START + 1).toISOString())).toEqual([newest]);
+    expect(await selected('--limit', '2')).toEqual([renewal, newest]);
+    expect(JSON.parse((await run(url, 'show', '70', '--json')).out)).toMatchObject({ id: renewal, entries: [{}] });
   });
 
   test('looks in a transaction that cannot write', async () => {

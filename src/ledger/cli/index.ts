@@ -1,58 +1,82 @@
 import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, type LedgerView, viewLedger } from '../open.ts';
-import { readPurchases, readRecord } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
-import { type LedgerCommand, parseCommand, USAGE } from './arguments.ts';
-import { csv, entryFields, jsonLine, purchaseFields, recordText, table } from './output.ts';
+import { type LedgerCommand, parseCommand } from './arguments.ts';
+import { backupText, csv, jsonLines, table } from './output.ts';
+import { selectPurchases } from './select.ts';
+import { show } from './show.ts';
+import { USAGE } from './usage.ts';
 
 export interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
+  /** Comes back when the text has been taken: whoever reads slowly is waited for. */
+  readonly stdout: (text: string) => void | Promise<void>;
+  readonly stderr: (text: string) => void | Promise<void>;
 }
+
+const DONE = 0;
+const FAILED = 1;
+const NOT_UNDERSTOOD = 2;
 
 /**
- * `ledger list|show|export|backup`: looks at the ledger, beside a running bot or without one, and changes nothing in it.
- * @returns the exit code: 0, 1 when it could not be done, 2 when it was not understood.
+ * What operators can do with the ledger without Slack, beside a running bot or without one. On standard output stands what was asked
+ * for, and nothing else.
+ * @returns the exit code.
  */
 export async function runLedgerCommand(args: readonly string[], deps: LedgerCommandDeps): Promise<number> {
-  const command = parseCommand(args);
+  const command = parseCommand(args, Date.now());
   if ('problem' in command) {
-    deps.stderr(`ledger: ${command.problem}\n\n${USAGE}`);
-    return 2;
+    await deps.stderr(`ledger: ${command.problem}\n\n${USAGE}`);
+    return NOT_UNDERSTOOD;
   }
-  let view: LedgerView | undefined;
   try {
-    view = await viewLedger(deps.config);
-    deps.stdout(await run(command, view));
-    return 0;
+    await run(command, deps);
+    return DONE;
   } catch (error) {
-    deps.stderr(`ledger: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof LedgerUnusable) deps.stderr(`${error.remedy}\n`);
-    return 1;
-  } finally {
-    await view?.close();
+    if (error instanceof ReadEnough) return DONE;
+    await deps.stderr(`ledger: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof LedgerUnusable) await deps.stderr(`${error.remedy}\n`);
+    return FAILED;
   }
 }
 
-async function run(command: LedgerCommand, view: LedgerView): Promise<string> {
+async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<void> {
   switch (command.name) {
+    case 'help':
+      return print(deps, [USAGE]);
     case 'list': {
-      const purchases = await readPurchases(view.sql, command.state, command.limit);
-      return command.json ? purchases.map((purchase) => jsonLine(purchaseFields(purchase))).join('') : table(purchases);
+      const format = command.json ? jsonLines : table;
+      return look(deps, ({ sql }) => print(deps, format(selectPurchases(sql, command.filter))));
     }
-    case 'show': {
-      const record = await readRecord(view.sql, command.id);
-      if (!record) throw new Error(`there is no purchase ${command.id}`);
-      if (!command.json) return recordText(record);
-      return jsonLine({ ...purchaseFields(record.purchase), entries: record.entries.map(entryFields) });
-    }
+    case 'show':
+      return look(deps, ({ sql }) => print(deps, show(sql, command)));
     case 'export':
-      return csv(await readPurchases(view.sql, null, null));
+      return look(deps, ({ sql }) => print(deps, csv(selectPurchases(sql, command.filter))));
     case 'backup':
-      await backUp(view, command.file, Date.now);
-      return '';
+      return look(deps, async (view) => deps.stderr(backupText(await backUp(view, command.file, Date.now))));
     default:
       return command satisfies never;
   }
 }
+
+async function look({ config }: LedgerCommandDeps, work: (view: LedgerView) => Promise<void>): Promise<void> {
+  const view = await viewLedger(config);
+  try {
+    await work(view);
+  } finally {
+    await view.close();
+  }
+}
+
+async function print({ stdout }: LedgerCommandDeps, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  for await (const text of texts) {
+    try {
+      await stdout(text);
+    } catch (error) {
+      throw error instanceof Error && 'code' in error && error.code === 'EPIPE' ? new ReadEnough() : error;
+    }
+  }
+}
+
+/** Whoever reads has seen enough, and closed the pipe: `list | head`. */
+class ReadEnough extends Error {}

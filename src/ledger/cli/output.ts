@@ -2,7 +2,8 @@ import type { Allocation } from '../../purchasing/model/basket.ts';
 import type { Entry } from '../../purchasing/model/entries.ts';
 import type { Purchase } from '../../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../purchasing/ports/ledger.ts';
-import { type CsvCell, writeCsv } from './csv.ts';
+import type { Backup } from '../sqlite/backup.ts';
+import { type CsvCell, csvRow } from './csv.ts';
 
 // What the ledger command prints. People are Slack user ids, times are ISO 8601 in UTC, order ids text with every digit.
 
@@ -39,20 +40,40 @@ export function purchaseFields(purchase: Purchase) {
   };
 }
 
-export function entryFields({ seq, at, by, from, to, detail }: Entry) {
+function entryFields({ seq, at, by, from, to, detail }: Entry) {
   return { seq, at: time(at), by, from, to, ...detail };
 }
 
 /** One line. Also what JSON leaves as it is but a terminal obeys is escaped. */
-export function jsonLine(value: object): string {
+function jsonLine(value: object): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${JSON.stringify(value).replace(OBEYED, escaped)}\n`;
 }
 
-export function table(purchases: readonly Purchase[]): string {
-  const rows = purchases.map((purchase) => [
+const HEAD = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
+
+/** Columns are as wide as what has been seen so far: to know the widest cell of all, all would have to be held. */
+export async function* table(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  let widths = HEAD.map(() => 0);
+  const aligned = (rows: readonly (readonly string[])[]) => {
+    widths = widths.map((width, column) => Math.max(width, ...rows.map((row) => row[column]?.length ?? 0)));
+    return rows
+      .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+  };
+  let head = [HEAD];
+  for await (const page of pages) {
+    yield aligned([...head, ...page.map(tableRow)]);
+    head = [];
+  }
+  if (head.length > 0) yield aligned(head);
+}
+
+function tableRow(purchase: Purchase): string[] {
+  return [
     purchase.id,
-    time(purchase.createdAt)?.slice(0, 16).replace('T', ' ') ?? '',
+    time(purchase.createdAt).slice(0, 16).replace('T', ' '),
     purchase.state,
     purchase.kind,
     purchase.requester,
@@ -60,14 +81,15 @@ export function table(purchases: readonly Purchase[]): string {
     purchase.orderId ?? '-',
     basketText(purchase.basket) || '-',
     literal(purchase.reason),
-  ]);
-  const head = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  ];
+}
+
+export async function* jsonLines(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((purchase) => jsonLine(purchaseFields(purchase))).join('');
+}
+
+export function recordJson({ purchase, entries }: PurchaseRecord): string {
+  return jsonLine({ ...purchaseFields(purchase), entries: entries.map(entryFields) });
 }
 
 export function recordText({ purchase, entries }: PurchaseRecord): string {
@@ -98,14 +120,20 @@ const COLUMNS: readonly [string, (fields: ReturnType<typeof purchaseFields>) => 
   ['why', ({ why }) => text(why)],
 ];
 
-export function csv(purchases: readonly Purchase[]): string {
-  return writeCsv(
-    COLUMNS.map(([name]) => name),
-    purchases.map((purchase) => {
-      const fields = purchaseFields(purchase);
-      return COLUMNS.map(([, cell]) => cell(fields));
-    }),
-  );
+export async function* csv(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  yield csvRow(COLUMNS.map(([name]) => text(name)));
+  for await (const page of pages) {
+    const fields = page.map(purchaseFields);
+    yield fields.map((of) => csvRow(COLUMNS.map(([, cell]) => cell(of)))).join('');
+  }
+}
+
+export function backupText({ file, bytes, purchases }: Backup): string {
+  return `wrote ${file}: ${counted(purchases, 'purchase')}, ${bytes} bytes; spending on it is frozen until somebody unfreezes it\n`;
+}
+
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function entryText(entry: Entry): string {

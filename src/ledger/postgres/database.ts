@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { Database, Sql } from '../sql.ts';
 import { clientConfig, openPool, prepare } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
@@ -42,6 +42,11 @@ export interface Postgres extends Database {
 
 const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT) AS now';
 
+/** By the server's clock, which all processes share. */
+export async function serverNow(client: ClientBase): Promise<number> {
+  return (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
+}
+
 /** All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written. */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT 1 FROM desk WHERE id = 1 FOR UPDATE; ${NOW}`;
 const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
@@ -65,8 +70,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
 
   /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
   const statements = (client: PoolClient, begun: number | undefined, wrote?: () => void) => {
-    const read = async () => (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
-    const now = async () => options.now?.() ?? begun ?? (await read());
+    const now = async () => options.now?.() ?? begun ?? (await serverNow(client));
     return postgresStatements(client, { translate, now, ...(wrote && { wrote }) });
   };
 

@@ -11,7 +11,7 @@ import type { LedgerView, OpenLedger, OpenOptions } from '../opened.ts';
 import { createOutbox } from '../outbox.ts';
 import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
-import { openPostgres, type Postgres } from './database.ts';
+import { openPostgres, type Postgres, serverNow } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
 import { postgresStatements, translator } from './statements.ts';
 
@@ -68,7 +68,7 @@ export async function viewPostgresLedger(url: string): Promise<LedgerView> {
   try {
     await driven(() => client.connect());
     await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-    const sql = postgresStatements(client, { translate: translator(), now: async () => Date.now() });
+    const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
     await refuseUnreadable(sql, MIGRATIONS);
     return { sql, copyTo: refuseCopy, close };
   } catch (error) {

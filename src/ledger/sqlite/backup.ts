@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DESK } from '../../purchasing/model/entries.ts';
@@ -7,15 +7,23 @@ import { readFreeze } from '../facts.ts';
 import { setFreeze } from '../ledger.ts';
 import type { LedgerView } from '../open.ts';
 import { insertNotice } from '../outbox.ts';
+import { number } from '../rows.ts';
+import { one } from '../sql.ts';
 import { refuseIfDamaged } from './connection.ts';
 import { sqliteStatements } from './statements.ts';
+
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  readonly purchases: number;
+}
 
 /**
  * A consistent copy of the live ledger, in one file that is complete as soon as it has its name. It is frozen already: it will
  * not know what was bought after it was made, so whoever starts on it must first compare with the vendor's console.
  * @throws when the file is there already, or cannot be written.
  */
-export async function backUp(view: LedgerView, path: string, now: () => number): Promise<void> {
+export async function backUp(view: LedgerView, path: string, now: () => number): Promise<Backup> {
   const file = resolve(path);
   for (const taken of [file, `${file}-wal`, `${file}-journal`])
     if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
@@ -26,17 +34,19 @@ export async function backUp(view: LedgerView, path: string, now: () => number):
   try {
     const madeAt = now();
     view.copyTo(part);
-    await freezeCopy(part, madeAt);
+    const purchases = await freezeCopy(part, madeAt);
     flush(part);
     giveName(part, file);
     flush(dirname(file));
+    return { file, bytes: statSync(file).size, purchases };
   } finally {
     rmSync(part, { force: true });
     rmSync(`${part}-journal`, { force: true });
   }
 }
 
-async function freezeCopy(file: string, madeAt: number): Promise<void> {
+/** @returns how many purchases the copy holds. */
+async function freezeCopy(file: string, madeAt: number): Promise<number> {
   const copy = new DatabaseSync(file);
   try {
     await refuseIfDamaged(copy, file);
@@ -48,6 +58,7 @@ async function freezeCopy(file: string, madeAt: number): Promise<void> {
     await setFreeze(sql, { reason, by: DESK, at: madeAt }, DESK);
     await insertNotice(sql, freezeNotice(`backup ${made}`, reason, DESK), null);
     copy.exec('COMMIT');
+    return number((await one(sql, 'SELECT COUNT(*) AS count FROM purchases')) ?? {}, 'count');
   } finally {
     copy.close();
   }

@@ -56,11 +56,15 @@ export async function viewSqliteLedger(path: string): Promise<LedgerView> {
     refuseForeignLog(file);
     const connection = connectForReading(file);
     close = () => connection.close();
+    // Begins to show its moment with the first read, and keeps no writer waiting.
+    connection.exec('BEGIN');
     const sql = sqliteStatements(connection, Date.now);
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
       copyTo(copy) {
+        // VACUUM is no part of a transaction, and has a moment of its own.
+        connection.exec('COMMIT');
         connection.prepare('VACUUM INTO :copy').run({ copy });
       },
       close: async () => close(),
