@@ -44,7 +44,7 @@ function migrations(folder: URL): readonly string[] {
     .sort();
 }
 
-async function schemaVersion(sql: Sql): Promise<number> {
+export async function schemaVersion(sql: Sql): Promise<number> {
   const row = await one(sql, 'SELECT COALESCE(MAX(version), 0) AS version FROM schema_migrations');
   return Number(row?.['version']);
 }

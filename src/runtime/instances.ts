@@ -1,5 +1,5 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Instance, Instances } from '../purchasing/ports/instances.ts';
+import { ALIVE_MS, type Instance, type Instances } from '../purchasing/ports/instances.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
 export interface ReplicasDeps {
@@ -9,10 +9,7 @@ export interface ReplicasDeps {
   readonly log: Log;
 }
 
-const BEAT_EVERY_MS = 10_000;
-
-/** Three beats: one may be late, and one be lost. */
-const ALIVE_MS = 30_000;
+const BEAT_EVERY_MS = ALIVE_MS / 3;
 
 /**
  * Tells of the other processes on this ledger. They need no leader and share no memory, but people must hear when two of them go by

@@ -69,6 +69,15 @@ describe('the ledger command as a program', () => {
     expect([...folders]).toEqual([]);
   });
 
+  test('tells how it is used also where the settings are wrong, which end every other command with 78', async () => {
+    const wrong = { env: { DATABASE_URL: 'mysql://s3cret-s3cret@db/desk' }, cwd: tmpdir() };
+    const help = await run({ ...wrong, args: ['ledger', '--help'] });
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: /) });
+    const list = await run({ ...wrong, args: ['ledger', 'list'] });
+    expect(list).toMatchObject({ code: 78, stdout: '', stderr: expect.stringMatching(/^DATABASE_URL is neither/) });
+    expect(list.stderr).not.toContain('s3cret');
+  });
+
   test('ends with a code also where nobody hears what is wrong', async () => {
     const { code, stdout } = await shell({}, '"$0" "$@" 2>&-', 'nonsense');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,13 +1,17 @@
+import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { PAGE } from '../../src/ledger/cli/select.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
+import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import { ledgerCommand } from '../ledger/command.ts';
 import { ANN, afterwards, filed, START, walked } from '../ledger/fixture.ts';
 import { fileMany, mostHeld } from '../ledger/many.ts';
 import { scratchFile } from '../ledger/scratch.ts';
 import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
+
+const OPERATOR = `operator:${userInfo().username}`;
 
 const run = (url: string, ...args: string[]) => ledgerCommand({ kind: 'postgres', url }, ...args);
 
@@ -39,9 +43,7 @@ describe('the ledger command on PostgreSQL', () => {
     expect(exported).toContain("'90071992547409931234");
   });
 
-  test('prints a ledger of any size without holding it: 20,000 purchases, a page of them at a time', {
-    timeout: 60_000,
-  }, async () => {
+  test('prints a ledger of any size without holding it, a page at a time', async () => {
     const url = await freshDatabase();
     await fileManyAt(url, 5_000);
     const view = await viewLedger({ kind: 'postgres', url });
@@ -90,6 +92,49 @@ describe('the ledger command on PostgreSQL', () => {
     const view = await viewLedger({ kind: 'postgres', url });
     afterwards(() => view.close());
     await expect(view.sql.run('DELETE FROM drafts')).rejects.toThrow('read-only');
+  });
+
+  test('tells how things stand, by the clock of the server', async () => {
+    const url = await freshDatabase();
+    const { ledger, instances } = await openAt(url);
+    await filed(ledger);
+    await instances.beat({ id: 'one', version: '0.1.0', policyHash: 'p', vendorHash: 'v' }, 1);
+    const { code, out, err } = await run(url, 'status', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      database: 'postgres',
+      frozen: null,
+      purchases: { requested: 1 },
+      undelivered: 0,
+      instances: [{ id: 'one' }],
+    });
+    const text = (await run(url, 'status')).out;
+    expect(text).toMatch(/^ledger +PostgreSQL at 127\.0\.0\.1:\d+\/desk_\d+, schema \d+$/m);
+    expect(text).not.toContain(new URL(url).password);
+  });
+
+  test('freezes and unfreezes beside a running bot', async () => {
+    const url = await freshDatabase();
+    const { ledger, outbox } = await openAt(url);
+    expect(await run(url, 'freeze', 'lost', 'token')).toMatchObject({ code: 0, out: '' });
+    expect(await ledger.freeze()).toMatchObject({ by: OPERATOR, reason: 'lost token' });
+    expect(await run(url, 'unfreeze')).toMatchObject({ code: 0, out: '' });
+    expect(await ledger.freeze()).toBeNull();
+    expect(await outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen' }, { kind: 'unfrozen', by: OPERATOR }]);
+  });
+
+  test('does not unfreeze what was frozen in the very moment, since the database was moved', async () => {
+    const url = await freshDatabase();
+    const { ledger, database, close } = await openAt(url);
+    await ledger.setFreeze('lost token', ANN, freezeNotice('1', 'lost token', ANN));
+    await database.write((sql) => sql.run(`UPDATE home SET identity = 'another server'`));
+    await close();
+    const { code, err } = await run(url, 'unfreeze');
+    expect(code).toBe(1);
+    expect(err).toMatch(/frozen only now, by desk since .*: the database was restored, copied or moved.*lost token/);
+    expect(await (await openAt(url)).ledger.freeze()).toMatchObject({ by: 'desk' });
+    expect((await run(url, 'unfreeze')).code).toBe(0);
+    expect(await (await openAt(url)).ledger.freeze()).toBeNull();
   });
 
   test('says that there is no ledger, and makes none', async () => {

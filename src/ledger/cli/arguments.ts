@@ -6,7 +6,10 @@ export type LedgerCommand =
   | { readonly name: 'list'; readonly json: boolean; readonly filter: Filter }
   | { readonly name: 'show'; readonly id: string; readonly json: boolean }
   | { readonly name: 'export'; readonly filter: Filter }
-  | { readonly name: 'backup'; readonly file: string };
+  | { readonly name: 'status'; readonly json: boolean }
+  | { readonly name: 'backup'; readonly file: string }
+  | { readonly name: 'freeze'; readonly reason: string }
+  | { readonly name: 'unfreeze' };
 
 export type Misunderstood = { readonly problem: string };
 
@@ -43,8 +46,18 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       nothing(positionals, name);
       return { name, filter: readFilter(values, now) };
     }
+    case 'status': {
+      const { values, positionals } = parse(args, JSON_OPTION);
+      nothing(positionals, name);
+      return { name, json: values.json ?? false };
+    }
     case 'backup':
       return { name, file: backupFile(one(parse(args, {}).positionals, 'backup wants one FILE')) };
+    case 'freeze':
+      return { name, reason: freezeReason(parse(args, {}).positionals) };
+    case 'unfreeze':
+      nothing(parse(args, {}).positionals, name);
+      return { name };
     default:
       throw new Error(`there is no command ${name}`);
   }
@@ -63,6 +76,13 @@ function one(positionals: readonly string[], otherwise: string): string {
   const [value] = positionals;
   if (!value || positionals.length > 1) throw new Error(otherwise);
   return value;
+}
+
+/** A sentence need not be in quotes. */
+function freezeReason(words: readonly string[]): string {
+  const reason = words.join(' ').trim();
+  if (reason === '') throw new Error('freeze wants a reason, which everybody sees whom it concerns');
+  return reason;
 }
 
 /** A file is whole as soon as it has its name; what comes out of a pipe may be half of it. */

@@ -1,13 +1,18 @@
 import { LedgerUnusable } from '../errors.ts';
-import { type DatabaseConfig, type LedgerView, viewLedger } from '../open.ts';
+import type { DatabaseConfig } from '../open.ts';
+import { placeOf } from '../place.ts';
 import { backUp } from '../sqlite/backup.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
+import { freeze, unfreeze } from './freeze.ts';
+import { look } from './look.ts';
 import { backupText, csv, jsonLines, table } from './output.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
+import { readStatus, statusJson, statusText } from './status.ts';
 import { USAGE } from './usage.ts';
 
 export interface LedgerCommandDeps {
+  /** Read only where a ledger is needed: help is there also for whoever has set it wrong. */
   readonly config: DatabaseConfig;
   /** Comes back when the text has been taken: whoever reads slowly is waited for. */
   readonly stdout: (text: string) => void | Promise<void>;
@@ -46,25 +51,27 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       return print(deps, [USAGE]);
     case 'list': {
       const format = command.json ? jsonLines : table;
-      return look(deps, ({ sql }) => print(deps, format(selectPurchases(sql, command.filter))));
+      return look(deps.config, ({ sql }) => print(deps, format(selectPurchases(sql, command.filter))));
     }
     case 'show':
-      return look(deps, ({ sql }) => print(deps, show(sql, command)));
+      return look(deps.config, ({ sql }) => print(deps, show(sql, command)));
     case 'export':
-      return look(deps, ({ sql }) => print(deps, csv(selectPurchases(sql, command.filter))));
+      return look(deps.config, ({ sql }) => print(deps, csv(selectPurchases(sql, command.filter))));
+    case 'status':
+      return look(deps.config, async ({ sql }) => {
+        const status = await readStatus(sql);
+        await print(deps, [
+          command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
+        ]);
+      });
     case 'backup':
-      return look(deps, async (view) => deps.stderr(backupText(await backUp(view, command.file, Date.now))));
+      return look(deps.config, async (view) => deps.stderr(backupText(await backUp(view, command.file, Date.now))));
+    case 'freeze':
+      return freeze(deps.config, command.reason, deps.stderr);
+    case 'unfreeze':
+      return unfreeze(deps.config, deps.stderr);
     default:
       return command satisfies never;
-  }
-}
-
-async function look({ config }: LedgerCommandDeps, work: (view: LedgerView) => Promise<void>): Promise<void> {
-  const view = await viewLedger(config);
-  try {
-    await work(view);
-  } finally {
-    await view.close();
   }
 }
 

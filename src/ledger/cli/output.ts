@@ -45,7 +45,7 @@ function entryFields({ seq, at, by, from, to, detail }: Entry) {
 }
 
 /** One line. Also what JSON leaves as it is but a terminal obeys is escaped. */
-function jsonLine(value: object): string {
+export function jsonLine(value: object): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${JSON.stringify(value).replace(OBEYED, escaped)}\n`;
 }
@@ -153,7 +153,7 @@ function entryText(entry: Entry): string {
 const OBEYED = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** On one line, with nothing in it that a terminal would obey. */
-function literal(shown: string): string {
+export function literal(shown: string): string {
   return jsonLine([shown]).slice(2, -3).replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 }
 
@@ -161,9 +161,9 @@ function basketText(basket: readonly Allocation[]): string {
   return basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
 }
 
-function time(at: number): string;
-function time(at: number | null): string | null;
-function time(at: number | null): string | null {
+export function time(at: number): string;
+export function time(at: number | null): string | null;
+export function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 

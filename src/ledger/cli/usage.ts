@@ -9,6 +9,10 @@ Looking, beside a running bot or without one:
   status [--json]            what is open, owed and frozen, and which processes of the bot are there
   backup FILE                writes a copy to restore from (SQLite); spending on it is frozen
 
+Changing, also without Slack; those who approve are told:
+  freeze REASON              stops all sending
+  unfreeze                   ends that
+
 WHICH of the purchases, all that are given together:
   --state STATE[,STATE]      of ${STATES.join(', ')}
   --person ID                asked for by this Slack user id

@@ -9,6 +9,7 @@ import { createLedger } from '../ledger.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
 import type { LedgerView, OpenLedger, OpenOptions } from '../opened.ts';
 import { createOutbox } from '../outbox.ts';
+import { placeOf } from '../place.ts';
 import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
 import { openPostgres, type Postgres, serverNow } from './database.ts';
@@ -38,7 +39,9 @@ export async function openPostgresLedger(
     if (problem !== undefined) throw new LedgerUnusable(problem, 'Use another PostgreSQL server, or mend this one.');
     const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
     if (created)
-      warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
+      warn(
+        `a new, empty ledger was begun in ${placeOf({ kind: 'postgres', url })}: if there should be one already, check DATABASE_URL`,
+      );
     await database.write(async (sql) => {
       await freezeAndWarn(sql, identity);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
@@ -114,7 +117,7 @@ function refuseBadAddress(url: string): void {
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 function unusable(url: string, error: unknown): Error {
   if (!(error instanceof PostgresTrouble)) return error instanceof Error ? error : new Error(String(error));
-  const place = placeOf(url);
+  const place = placeOf({ kind: 'postgres', url });
   switch (error.code) {
     case '28P01':
     case '28000':
@@ -140,10 +143,4 @@ function unusable(url: string, error: unknown): Error {
           )
         : new LedgerUnusable(`${place} cannot be used: ${error.message}`, 'See the log of the PostgreSQL server.');
   }
-}
-
-/** Without user and password. */
-function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host || 'its socket'}${decodeURIComponent(pathname)}`;
 }

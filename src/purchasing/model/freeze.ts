@@ -1,5 +1,5 @@
 export interface Freeze {
-  /** Slack user id, or `desk` for the bot itself. */
+  /** Slack user id, `desk` for the bot itself, or an operator. */
   readonly by: string;
   readonly reason: string;
   readonly at: number;
