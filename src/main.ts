@@ -79,6 +79,14 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
       const reading = readDatabaseConfig(process.env, readFile);
       return reading.ok ? reading.database : refuse(reading.problems);
     },
+    readAddress(text) {
+      const reading = readDatabaseConfig({ DATABASE_URL: text }, readFile);
+      if (reading.ok && text.trim() !== '') return reading.database;
+      const problems = reading.ok
+        ? [{ problem: 'is empty', remedy: 'give an address, or leave it out' }]
+        : reading.problems;
+      throw new Error(problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
+    },
     stdout: writer(process.stdout),
     // Who does not hear what is wrong has the exit code.
     stderr: (text) => say(text).catch(() => undefined),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { PAGE } from '../../src/ledger/cli/select.ts';
 import { openLedger, viewLedger } from '../../src/ledger/open.ts';
+import { ledgerCommandHeard } from './command.ts';
 import { afterwards, closeAfterwards, START, walked } from './fixture.ts';
 import { fileManyInto, mostHeld } from './many.ts';
 import { scratchFile } from './scratch.ts';
@@ -10,13 +10,13 @@ async function many(count: number) {
   const path = scratchFile();
   const bot = closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));
   fileManyInto(path, count);
-  return { path, ...bot };
+  return { config: { kind: 'sqlite', path } as const, ...bot };
 }
 
 describe('a ledger of any size', () => {
   test('is printed without being held: 20,000 purchases, a page of them at a time', async () => {
-    const { path } = await many(20_000);
-    const view = await viewLedger({ kind: 'sqlite', path });
+    const { config } = await many(20_000);
+    const view = await viewLedger(config);
     afterwards(() => view.close());
     const held = await mostHeld(view.sql);
     expect(Object.entries(held).map(([name, { lines }]) => [name, lines])).toEqual([
@@ -28,7 +28,7 @@ describe('a ledger of any size', () => {
   });
 
   test('is printed no faster than it is read', async () => {
-    const { path } = await many(3 * PAGE);
+    const { config } = await many(3 * PAGE);
     for (const args of [['list'], ['list', '--json'], ['export']]) {
       let writing = 0;
       let most = 0;
@@ -38,20 +38,20 @@ describe('a ledger of any size', () => {
         await new Promise((resolve) => setImmediate(resolve));
         writing -= 1;
       };
-      expect(await runLedgerCommand(args, { config: { kind: 'sqlite', path }, stdout, stderr: () => {} })).toBe(0);
+      expect(await ledgerCommandHeard({ config, stdout }, ...args)).toMatchObject({ code: 0, err: '' });
       expect(most).toBe(1);
     }
   });
 
   test('is shown as it was at one moment, however long the printing takes', async () => {
-    const { path, ledger } = await many(PAGE + 1);
+    const { config, ledger } = await many(PAGE + 1);
     const last = `p${PAGE + 1}`;
-    let out = '';
-    const stdout = async (text: string) => {
-      if (out === '') await walked(ledger, last, 'withdrawn');
-      out += text;
+    let changed = false;
+    const stdout = async () => {
+      if (!changed) await walked(ledger, last, 'withdrawn');
+      changed = true;
     };
-    await runLedgerCommand(['list', '--json'], { config: { kind: 'sqlite', path }, stdout, stderr: () => {} });
+    const { out } = await ledgerCommandHeard({ config, stdout }, 'list', '--json');
     const lines = out.split('\n').slice(0, -1);
     expect(lines).toHaveLength(PAGE + 1);
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ id: last, state: 'requested' });
@@ -59,35 +59,24 @@ describe('a ledger of any size', () => {
   });
 
   test('is a table whose columns stay aligned, and only grow', async () => {
-    const { path } = await many(PAGE + 1);
-    let out = '';
-    const stdout = (text: string) => {
-      out += text;
-    };
-    await runLedgerCommand(['list'], { config: { kind: 'sqlite', path }, stdout, stderr: () => {} });
+    const { config } = await many(PAGE + 1);
+    const { out } = await ledgerCommandHeard({ config }, 'list');
     const lines = out.split('\n').slice(0, -1);
     expect(new Set(lines.map((line) => line.search(/CREATED|2026-/)))).toEqual(new Set([6]));
     expect(lines).toHaveLength(PAGE + 2);
   });
 
-  test('ends quietly for whoever has read enough, and not for a disk that is full', async () => {
-    const { path } = await many(2 * PAGE);
-    const failing = async (code: string) => {
-      let tries = 0;
-      let err = '';
-      const exit = await runLedgerCommand(['list'], {
-        config: { kind: 'sqlite', path },
-        stdout: () => {
-          tries += 1;
-          throw Object.assign(new Error(`write ${code}`), { code });
-        },
-        stderr: (text) => {
-          err += text;
-        },
-      });
-      return { exit, tries, err };
+  test.each([
+    ['EPIPE', 0, ''],
+    ['ENOSPC', 1, 'ledger: write ENOSPC\n'],
+  ])('ends at once where it cannot be printed: %s', async (problem, code, err) => {
+    const { config } = await many(2 * PAGE);
+    let tries = 0;
+    const stdout = () => {
+      tries += 1;
+      throw Object.assign(new Error(`write ${problem}`), { code: problem });
     };
-    expect(await failing('EPIPE')).toEqual({ exit: 0, tries: 1, err: '' });
-    expect(await failing('ENOSPC')).toEqual({ exit: 1, tries: 1, err: 'ledger: write ENOSPC\n' });
+    expect(await ledgerCommandHeard({ config, stdout }, 'list')).toEqual({ code, out: '', err });
+    expect(tries).toBe(1);
   });
 });

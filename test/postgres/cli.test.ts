@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { PAGE } from '../../src/ledger/cli/select.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
-import { ledgerCommand } from '../ledger/command.ts';
+import { ledgerCommand, ledgerCommandHeard } from '../ledger/command.ts';
 import { ANN, afterwards, filed, START, walked } from '../ledger/fixture.ts';
 import { fileMany, mostHeld } from '../ledger/many.ts';
 import { scratchFile } from '../ledger/scratch.ts';
@@ -58,12 +57,12 @@ describe('the ledger command on PostgreSQL', () => {
     const { ledger } = await openAt(url);
     await fileManyAt(url, PAGE + 1);
     const last = `p${PAGE + 1}`;
-    let out = '';
-    const stdout = async (text: string) => {
-      if (out === '') await walked(ledger, last, 'withdrawn');
-      out += text;
+    let changed = false;
+    const stdout = async () => {
+      if (!changed) await walked(ledger, last, 'withdrawn');
+      changed = true;
     };
-    await runLedgerCommand(['list', '--json'], { config: { kind: 'postgres', url }, stdout, stderr: () => {} });
+    const { out } = await ledgerCommandHeard({ config: { kind: 'postgres', url }, stdout }, 'list', '--json');
     expect(JSON.parse(out.split('\n').at(-2) ?? '')).toMatchObject({ id: last, state: 'requested' });
   });
 

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { DatabaseConfig } from '../open.ts';
 import { FILTER_OPTIONS, type Filter, readFilter } from './filter.ts';
 
 export type LedgerCommand =
@@ -8,19 +9,27 @@ export type LedgerCommand =
   | { readonly name: 'export'; readonly filter: Filter }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'backup'; readonly file: string }
+  /** Null is the ledger of the settings. */
+  | { readonly name: 'copy'; readonly from: DatabaseConfig | null; readonly to: DatabaseConfig | null }
   | { readonly name: 'freeze'; readonly reason: string }
   | { readonly name: 'unfreeze' };
 
 export type Misunderstood = { readonly problem: string };
 
+type ReadAddress = (text: string) => DatabaseConfig;
+
 const JSON_OPTION = { json: { type: 'boolean' } } as const;
 
 /** @param now milliseconds since 1970, for times that are given as ages. */
-export function parseCommand(args: readonly string[], now: number): LedgerCommand | Misunderstood {
+export function parseCommand(
+  args: readonly string[],
+  now: number,
+  readAddress: ReadAddress,
+): LedgerCommand | Misunderstood {
   const [name = 'help', ...rest] = args;
   if ([name, ...rest].some((word) => word === '--help' || word === '-h')) return { name: 'help' };
   try {
-    return read(name, rest, now);
+    return name === 'copy' ? copy(rest, readAddress) : read(name, rest, now);
   } catch (error) {
     // An address may hold a password.
     const problem = error instanceof Error ? error.message : String(error);
@@ -61,6 +70,23 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
     default:
       throw new Error(`there is no command ${name}`);
   }
+}
+
+function copy(args: readonly string[], readAddress: ReadAddress): LedgerCommand {
+  const { values, positionals } = parse(args, { from: { type: 'string' }, to: { type: 'string' } });
+  nothing(positionals, 'copy');
+  if (values.from === undefined && values.to === undefined)
+    throw new Error('copy wants --from, --to or both; the one that is not given is DATABASE_URL');
+  const address = (option: 'from' | 'to'): DatabaseConfig | null => {
+    const text = values[option];
+    if (text === undefined) return null;
+    try {
+      return readAddress(text);
+    } catch (error) {
+      throw new Error(`--${option} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
+  return { name: 'copy', from: address('from'), to: address('to') };
 }
 
 function parse<Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
-import { operator } from '../../purchasing/model/entries.ts';
 import type { Freeze } from '../../purchasing/model/freeze.ts';
 import { freezeNotice } from '../../purchasing/model/outbox.ts';
 import type { Ledger } from '../../purchasing/ports/ledger.ts';
 import { readFreeze } from '../facts.ts';
 import { type DatabaseConfig, openLedger } from '../open.ts';
 import { look } from './look.ts';
+import { theOperator } from './operator.ts';
 import { literal, time } from './output.ts';
 
 type Say = (text: string) => void | Promise<void>;
@@ -54,15 +53,6 @@ async function changing(
     await work(opened.ledger, seen);
   } finally {
     await opened.close();
-  }
-}
-
-/** Whoever is at the machine. In a container its user may have no name. */
-function theOperator(): string {
-  try {
-    return operator(userInfo().username);
-  } catch {
-    return operator(`uid ${process.getuid?.() ?? 'unknown'}`);
   }
 }
 

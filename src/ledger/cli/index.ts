@@ -3,6 +3,7 @@ import type { DatabaseConfig } from '../open.ts';
 import { placeOf } from '../place.ts';
 import { backUp } from '../sqlite/backup.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
+import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
 import { look } from './look.ts';
 import { backupText, csv, jsonLines, table } from './output.ts';
@@ -14,6 +15,8 @@ import { USAGE } from './usage.ts';
 export interface LedgerCommandDeps {
   /** Read only where a ledger is needed: help is there also for whoever has set it wrong. */
   readonly config: DatabaseConfig;
+  /** An address that was given as an argument. @throws with a sentence that says what is wrong with it and shows no password. */
+  readonly readAddress: (text: string) => DatabaseConfig;
   /** Comes back when the text has been taken: whoever reads slowly is waited for. */
   readonly stdout: (text: string) => void | Promise<void>;
   readonly stderr: (text: string) => void | Promise<void>;
@@ -29,7 +32,7 @@ const NOT_UNDERSTOOD = 2;
  * @returns the exit code.
  */
 export async function runLedgerCommand(args: readonly string[], deps: LedgerCommandDeps): Promise<number> {
-  const command = parseCommand(args, Date.now());
+  const command = parseCommand(args, Date.now(), deps.readAddress);
   if ('problem' in command) {
     await deps.stderr(`ledger: ${command.problem}\n\n${USAGE}`);
     return NOT_UNDERSTOOD;
@@ -66,6 +69,8 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       });
     case 'backup':
       return look(deps.config, async (view) => deps.stderr(backupText(await backUp(view, command.file, Date.now))));
+    case 'copy':
+      return copyLedger(command.from ?? deps.config, command.to ?? deps.config, deps.stderr);
     case 'freeze':
       return freeze(deps.config, command.reason, deps.stderr);
     case 'unfreeze':

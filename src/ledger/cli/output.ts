@@ -132,8 +132,8 @@ export function backupText({ file, bytes, purchases }: Backup): string {
   return `wrote ${file}: ${counted(purchases, 'purchase')}, ${bytes} bytes; spending on it is frozen until somebody unfreezes it\n`;
 }
 
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, what: string, plural = `${what}s`): string {
+  return `${count} ${count === 1 ? what : plural}`;
 }
 
 function entryText(entry: Entry): string {

@@ -8,6 +8,8 @@ Looking, beside a running bot or without one:
   export [WHICH]             purchases as CSV
   status [--json]            what is open, owed and frozen, and which processes of the bot are there
   backup FILE                writes a copy to restore from (SQLite); spending on it is frozen
+  copy --from A --to B       copies a ledger that no bot uses into a database that has none: sqlite:… or postgres://…;
+                             one of the two may be left out for DATABASE_URL; spending on the copy is frozen
 
 Changing, also without Slack; those who approve are told:
   freeze REASON              stops all sending

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freezeIfMoved } from '../database-identity.ts';
 import { createDrafts } from '../drafts.ts';
-import { LedgerUnusable } from '../errors.ts';
+import { LedgerUnusable, NoLedger } from '../errors.ts';
 import { createInstances } from '../instances.ts';
 import { createLeases } from '../leases.ts';
 import { createLedger } from '../ledger.ts';
@@ -130,10 +130,7 @@ function unusable(url: string, error: unknown): Error {
         'Let the user of the bot own the database.',
       );
     case '42P01':
-      return new LedgerUnusable(
-        `there is no ledger in ${place}`,
-        'Start the bot once, or set DATABASE_URL to where it is.',
-      );
+      return new NoLedger(`in ${place}`);
     default:
       return error.passing
         ? new LedgerUnusable(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createDrafts } from '../drafts.ts';
-import { LedgerUnusable, unusable } from '../errors.ts';
+import { NoLedger, unusable } from '../errors.ts';
 import { createInstances } from '../instances.ts';
 import { createLeases } from '../leases.ts';
 import { createLedger } from '../ledger.ts';
@@ -46,11 +46,7 @@ export async function openSqliteLedger(path: string, now: () => number): Promise
 
 export async function viewSqliteLedger(path: string): Promise<LedgerView> {
   const file = resolve(path);
-  if (!existsSync(file))
-    throw new LedgerUnusable(
-      `there is no ledger at ${file}`,
-      'Start the bot once, or set DATABASE_URL to where it is.',
-    );
+  if (!existsSync(file)) throw new NoLedger(`at ${file}`);
   let close = () => {};
   try {
     refuseForeignLog(file);
