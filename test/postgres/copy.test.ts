@@ -220,14 +220,15 @@ describe.each(ACROSS)('a ledger that is to be copied from %s to %s', (fromKind, 
     expect((await ledgerCommand(to, 'list')).err).toContain('there is no ledger');
   });
 
-  test('tells why it was frozen already', async () => {
+  test('keeps the freeze that it has, whose it is and why, and adds that it was copied', async () => {
     const from = await nowhere(fromKind);
     const { ledger, close } = await openLedger(from);
     await ledger.setFreeze('moving house', BEN, freezeNotice('1', 'moving house', BEN));
     await close();
     const to = await nowhere(toKind);
     expect((await copy(from, to)).code).toBe(0);
-    expect((await (await opened(to)).ledger.freeze())?.reason).toMatch(/; frozen before that by U0BEN: moving house$/);
+    const reason = expect.stringMatching(/^moving house; copied from \S+ at .+: before this is unfrozen/);
+    expect(await (await opened(to)).ledger.freeze()).toMatchObject({ by: BEN, reason });
   });
 });
 
@@ -244,6 +245,16 @@ describe('ledger copy', () => {
     expect(err).toContain('notices did not come out as it went in; nothing was copied');
     const { database } = await opened({ kind: 'postgres', url });
     expect(await database.read((sql) => sql.all('SELECT id FROM purchases'))).toEqual([]);
+  });
+
+  test('of a backup that nobody has started on is a backup still: what a freeze of the bot itself says stands first', async () => {
+    const { config: from } = await filledAt('sqlite');
+    const backup = scratchFile();
+    expect((await ledgerCommand(from, 'backup', backup)).code).toBe(0);
+    const to = await nowhere('postgres');
+    expect((await copy({ kind: 'sqlite', path: backup }, to)).code).toBe(0);
+    const reason = expect.stringMatching(/^restored from the backup of \S+; copied from /);
+    expect(await (await opened(to)).ledger.freeze()).toMatchObject({ by: 'desk', reason });
   });
 
   test('takes the ledger of the settings for the one that is not named', async () => {

@@ -41,13 +41,13 @@ export async function copyLedger(from: DatabaseConfig, to: DatabaseConfig, say: 
   });
 }
 
+/** A freeze that the original had stays first, and whose it is: a backup that nobody has started on yet is still to be taken for one. */
 async function freezeCopy(copy: Sql, from: DatabaseConfig): Promise<void> {
   const was = await readFreeze(copy);
   const by = theOperator();
-  const reason =
-    `copied from ${placeOf(from)}: before this is unfrozen, no bot may be left on that one` +
-    (was ? `; frozen before that by ${was.by}: ${was.reason}` : '');
-  await setFreeze(copy, { reason, by, at: await copy.now() }, by);
+  const copied = `copied from ${placeOf(from)}: before this is unfrozen, no bot may be left on that one`;
+  const reason = was ? `${was.reason}; ${copied}` : copied;
+  await setFreeze(copy, { reason, by: was?.by ?? by, at: await copy.now() }, by);
   await insertNotice(copy, freezeNotice(randomUUID(), reason, by), null);
 }
 
