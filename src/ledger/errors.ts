@@ -11,6 +11,14 @@ export class LedgerUnusable extends Error {
   }
 }
 
+/** There is none, where one was to be looked at. */
+export class NoLedger extends LedgerUnusable {
+  constructor(place: string) {
+    super(`there is no ledger ${place}`, 'Start the bot once, or set DATABASE_URL to where it is.');
+    this.name = 'NoLedger';
+  }
+}
+
 export function damaged(file: string, how: string): LedgerUnusable {
   return new LedgerUnusable(
     `the ledger ${file} is damaged: ${how}`,

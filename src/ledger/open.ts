@@ -9,13 +9,10 @@ import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
 import { createOutbox } from './outbox.ts';
-import { openPostgresLedger, type PostgresLedgerOptions, viewPostgresLedger } from './postgres/open.ts';
+import type { DatabaseConfig } from './place.ts';
+import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
-
-export type DatabaseConfig =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -47,6 +44,7 @@ export async function openLedger(
     return parts(await openSqliteLedger(config.path, now ?? Date.now), () => {});
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
+  const { openPostgresLedger } = await postgres();
   const database = await openPostgresLedger(config.url, now, all);
   return parts(database, (wake) => database.listen(wake));
 }
@@ -64,15 +62,22 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   };
 }
 
-/** The ledger for looking at, beside a running bot: nothing is created, migrated or written. */
+/** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
 export interface LedgerView {
   readonly sql: Sql;
-  /** Writes a consistent copy of all that is committed into a file that is empty or not there. */
+  /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
 }
 
 /** @throws {LedgerUnusable} also when there is no ledger yet. */
-export function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
-  return config.kind === 'sqlite' ? viewSqliteLedger(config.path) : viewPostgresLedger(config.url);
+export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
+  if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
+  const { viewPostgresLedger } = await postgres();
+  return viewPostgresLedger(config.url);
+}
+
+/** The driver is loaded only where it is used. */
+function postgres() {
+  return import('./postgres/open.ts');
 }
