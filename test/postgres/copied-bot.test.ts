@@ -41,7 +41,7 @@ describe('a bot whose ledger was copied to PostgreSQL', { timeout: 60_000 }, () 
     expect(site.vendor.posts).toBe(0);
     await lead.command('/proxy', 'unfreeze');
     // The same card and the same message, edited; not a second one of either.
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] }, BUYER);
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, BUYER);
     expect(cardsOf(site, id)).toHaveLength(1);
     expect(site.vendor.posts).toBe(1);
   });

@@ -19,6 +19,9 @@ const OF_THE_PLACE = ['schema_migrations', 'listed_transitions', 'instances'];
 /** Written beside what was copied, since the copy is frozen. */
 const OF_THE_FREEZE = ['desk', 'entries', 'notices'];
 
+/** The messages of what is open are owed anew, to show the freeze. */
+const notYetOwed = (row: string) => row.replace('["pending",1]', '["pending",0]');
+
 const ACROSS: readonly (readonly [Kind, Kind])[] = [
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
@@ -89,7 +92,8 @@ describe.each([...ACROSS, ...WITHIN])('a ledger copied from %s to %s', (fromKind
     for (const [table, rows] of Object.entries(content)) {
       expect(rows.length, table).toBeGreaterThan(0);
       if (!OF_THE_FREEZE.includes(table)) expect(found[table], table).toEqual(rows);
-      else if (table !== 'desk') expect(found[table], table).toEqual(expect.arrayContaining([...rows]));
+      else if (table !== 'desk')
+        expect(found[table]?.map(notYetOwed), table).toEqual(expect.arrayContaining(rows.map(notYetOwed)));
     }
     const source = await opened(from);
     for (const id of ids) expect(await target.outbox.placesOf(id)).toEqual(await source.outbox.placesOf(id));

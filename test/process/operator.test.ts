@@ -31,7 +31,7 @@ describe.concurrent('the operator, who has a shell and no Slack', { timeout: 60_
 
     await site.ledgerCommand('unfreeze');
     await lead.waitFor(`Spending is no longer frozen, by the operator ${userInfo().username}.`, PATIENCE);
-    await told(site, id, { directs: [/Completed/, /Completed/], cards: [/Completed/] }, BUYER);
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, BUYER);
     expect(site.vendor.posts).toBe(1);
   });
 
