@@ -65,6 +65,8 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
 /** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
 export interface LedgerView {
   readonly sql: Sql;
+  /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
+  readonly hasMoved: () => Promise<boolean>;
   /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;

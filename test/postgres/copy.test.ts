@@ -7,7 +7,7 @@ import { ledgerCommand, ledgerCommandHeard } from '../ledger/command.ts';
 import { BEN, closeAfterwards, filed, setFreeze, walked } from '../ledger/fixture.ts';
 import { contentOf, fillWhole } from '../ledger/whole.ts';
 import { scratchFile } from '../support/scratch.ts';
-import { asAdmin, emptyDatabase, theServer } from './databases.ts';
+import { asAdmin, copyOf, emptyDatabase, theServer } from './databases.ts';
 
 type Kind = DatabaseConfig['kind'];
 
@@ -258,7 +258,37 @@ describe('ledger copy', () => {
     const to = await nowhere('postgres');
     expect((await copy({ kind: 'sqlite', path: backup }, to)).code).toBe(0);
     const reason = expect.stringMatching(/^restored from the backup of \S+; copied from /);
-    expect(await (await opened(to)).ledger.freeze()).toMatchObject({ by: 'desk', reason });
+    const { ledger } = await opened(to);
+    expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason });
+    expect(await ledger.countByState()).toMatchObject({ requested: 0, approved: 0, sending: 0 });
+  });
+
+  test('of a ledger that went back in time, and on which a bot has started, trusts what was filed since', async () => {
+    const { config: from } = await filledAt('sqlite');
+    const backup = scratchFile();
+    expect((await ledgerCommand(from, 'backup', backup)).code).toBe(0);
+    const restored = await openLedger({ kind: 'sqlite', path: backup });
+    const id = await filed(restored.ledger);
+    await restored.close();
+    const to = await nowhere('postgres');
+    expect((await copy({ kind: 'sqlite', path: backup }, to)).code).toBe(0);
+    expect((await (await opened(to)).ledger.record(id))?.purchase.state).toBe('requested');
+  });
+
+  test('of a database that was restored waits until a bot has started on it, which freezes it and distrusts what was open', async () => {
+    const { config: original } = await filledAt('postgres');
+    const restored: DatabaseConfig = { kind: 'postgres', url: await copyOf(address(original)) };
+    const to = await nowhere('sqlite');
+    const { code, err } = await copy(restored, to);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('no bot has started on it since') });
+    expect((await ledgerCommand(to, 'list')).err).toContain('there is no ledger at');
+
+    await (await openLedger(restored)).close();
+    expect((await copy(restored, to)).code).toBe(0);
+    const { ledger } = await opened(to);
+    const reason = expect.stringMatching(/^the database was restored, copied or moved, .*; copied from /);
+    expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason });
+    expect(await ledger.countByState()).toMatchObject({ requested: 0, approved: 0, sending: 0 });
   });
 
   test('takes the ledger of the settings for the one that is not named', async () => {

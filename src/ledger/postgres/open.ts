@@ -8,7 +8,7 @@ import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
 import { openPostgres, type Postgres, serverNow } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
-import { settleIn } from './identity.ts';
+import { hasMoved, identityExpression, settleIn } from './identity.ts';
 import { postgresStatements, translator } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
@@ -64,10 +64,12 @@ export async function viewPostgresLedger(url: string) {
   const close = () => client.end();
   try {
     await driven(() => client.connect());
+    // Asks what this server may refuse to tell, which would end a transaction.
+    const identity = await identityExpression(client);
     await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
     const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
     await refuseUnreadable(sql, MIGRATIONS);
-    return { sql, copyTo: refuseCopy, close };
+    return { sql, hasMoved: () => hasMoved(sql, identity), copyTo: refuseCopy, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw unusable(url, error);

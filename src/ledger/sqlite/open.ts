@@ -46,6 +46,8 @@ export async function viewSqliteLedger(path: string) {
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
+      // A backup is frozen when it is made.
+      hasMoved: async () => false,
       copyTo(copy: string) {
         // VACUUM is no part of a transaction, and has a moment of its own.
         connection.exec('COMMIT');

@@ -11,7 +11,7 @@ import { look } from '../look.ts';
 import { theOperator } from '../operator.ts';
 import { counted } from '../output.ts';
 import { type Copied, copyTables } from './copy-tables.ts';
-import { refuseIfTaken, refuseIfUsed, refuseInUse, refuseOlderSchema } from './refuse.ts';
+import { refuseIfMoved, refuseIfTaken, refuseIfUsed, refuseInUse, refuseOlderSchema } from './refuse.ts';
 
 type Say = (text: string) => void | Promise<void>;
 
@@ -20,9 +20,10 @@ type Say = (text: string) => void | Promise<void>;
  * there. The original is only looked at. The copy is left frozen: a bot on each would spend twice.
  */
 export async function copyLedger(from: DatabaseConfig, to: DatabaseConfig, say: Say): Promise<void> {
-  await look(from, async ({ sql: source }) => {
+  await look(from, async ({ sql: source, hasMoved }) => {
     await refuseInUse(source, from);
     await refuseOlderSchema(source, from);
+    await refuseIfMoved(hasMoved, from);
     await refuseIfTaken(to);
     await say(`copying ${placeOf(from)} to ${placeOf(to)}\n`);
     const { database, close } = await openLedger(to);

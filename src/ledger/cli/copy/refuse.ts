@@ -2,6 +2,7 @@ import { ALIVE_MS } from '../../../purchasing/ports/instances.ts';
 import { LedgerUnusable, NoLedger } from '../../errors.ts';
 import { aliveInstances } from '../../instances.ts';
 import { latestSchema, schemaVersion } from '../../migrate.ts';
+import type { LedgerView } from '../../open.ts';
 import { type DatabaseConfig, placeOf } from '../../place.ts';
 import { one, type Sql } from '../../sql.ts';
 import { look } from '../look.ts';
@@ -26,6 +27,15 @@ export async function refuseOlderSchema(sql: Sql, at: DatabaseConfig): Promise<v
     throw new LedgerUnusable(
       `${placeOf(at)} has schema ${found}, and a copy would have ${known}; nothing was copied`,
       'Start the bot of this version on it, which brings it up to date, stop it, and copy again.',
+    );
+}
+
+/** What was open there must not pass for what is still to be sent, and the copy would not know that it came from another place. */
+export async function refuseIfMoved(hasMoved: LedgerView['hasMoved'], at: DatabaseConfig): Promise<void> {
+  if (await hasMoved())
+    throw new LedgerUnusable(
+      `${placeOf(at)} was restored, copied or moved, and no bot has started on it since; nothing was copied`,
+      'Start the bot on it, which freezes it and calls unknown what was open, stop it, and copy again.',
     );
 }
 
