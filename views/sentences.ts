@@ -1,7 +1,6 @@
-import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
+import type { Right } from '../src/purchasing/model/policy.ts';
+import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
-import type { Right } from '../src/purchasing/model/right.ts';
-import type { Twin } from '../src/purchasing/model/twin.ts';
 import { ago, contactName, ips, orderNumber, person, quoted, seconds } from './format.ts';
 import { literal } from './text.ts';
 

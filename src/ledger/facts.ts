@@ -2,9 +2,8 @@ import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import type { ClickResult } from '../purchasing/model/click.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
-import type { OrderFacts } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
-import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, OPEN_STATES, type OrderFacts, type Purchase } from '../purchasing/model/purchase.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { Answer } from '../purchasing/model/answer.ts';
-import { OUTCOMES } from '../purchasing/model/answer.ts';
+import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
 import type { EntryDetail } from '../purchasing/model/entries.ts';
 import { type Money, parseMoney } from '../purchasing/model/money.ts';
 import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
-import { type Plan, TERM_UNITS } from '../purchasing/model/plan.ts';
-import type { Attempt } from '../purchasing/model/purchase.ts';
-import type { PurchaseAction } from '../purchasing/model/right.ts';
+import { type Plan, TERM_UNITS } from '../purchasing/model/policy.ts';
+import type { Attempt, PurchaseAction } from '../purchasing/model/purchase.ts';
 import type { Row } from './sql.ts';
 
 // The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.

@@ -2,8 +2,7 @@ import type { Entry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type { DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
-import type { Twin } from '../purchasing/model/twin.ts';
+import type { DeclinedHow, Kind, Purchase, PurchaseChange, State, Twin } from '../purchasing/model/purchase.ts';
 import { attempt, basket, detailOf, json, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
@@ -110,7 +109,7 @@ export function toNotice(row: Row): Notice {
     channel: textOrNull(row, 'channel'),
     ts: textOrNull(row, 'ts'),
     attempts: number(row, 'attempts'),
-    claimedUntil: number(row, 'claimed_until'),
+    leasedUntil: number(row, 'claimed_until'),
     createdAt: number(row, 'created_at'),
   };
 }

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
-import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
-import type { HandlerContext } from '../slack/handler-context.ts';
+import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
@@ -32,7 +31,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const directory = new SlackDirectory({
     client,
     get access() {
-      return policy.access;
+      return policy().access;
     },
     teamId: identity.teamId,
     clock,
@@ -97,4 +96,13 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
   workers.run('deliver', () => delivery.deliver());
+}
+
+/** Crockford's alphabet: no I, L, O or U, so that an id can be read out and typed on a phone. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 8; // 2^40 ids
+
+/** `P-7K3F9QMW`: short enough to say, too many to guess; the ledger refuses one that is taken. */
+function newPurchaseId(): string {
+  return `P-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }

@@ -1,6 +1,5 @@
 import { Agent } from 'undici';
-import type { Answer } from '../purchasing/model/answer.ts';
-import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
+import type { Answer, BalanceReading } from '../purchasing/model/answer.ts';
 import type { Order, SendGuard, Vendor } from '../purchasing/ports/vendor.ts';
 import { createScrub } from '../scrub.ts';
 import { readBalance } from './balance.ts';

@@ -28,7 +28,7 @@ describe('ledger freeze', () => {
     expect(await ledger.freeze()).toMatchObject({ by: OPERATOR, reason: 'the token leaked' });
     expect(await ledger.lane()).toMatchObject({ frozen: true });
     expect(await entries()).toEqual([{ by: OPERATOR, kind: 'frozen', detail: '{"reason":"the token leaked"}' }]);
-    expect(await outbox.claimNotices(9, 1)).toMatchObject([
+    expect(await outbox.leaseNotices(9, 1)).toMatchObject([
       { kind: 'frozen', audience: 'approvers', by: OPERATOR, text: 'the token leaked' },
     ]);
   });
@@ -65,7 +65,7 @@ describe('ledger freeze', () => {
     expect((await ledgerCommand({ kind: 'sqlite', path }, 'freeze', 'x')).code).toBe(0);
     const { ledger, outbox } = closeAfterwards(await openLedger({ kind: 'sqlite', path }));
     expect(await ledger.lane()).toMatchObject({ frozen: true });
-    expect(await outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: OPERATOR }]);
+    expect(await outbox.leaseNotices(9, 1)).toMatchObject([{ kind: 'frozen', by: OPERATOR }]);
   });
 });
 
@@ -78,7 +78,7 @@ describe('ledger unfreeze', () => {
     expect(err).toMatch(/^Spending is no longer frozen; it was, by U0BEN since \S+Z: lost token\n/);
     expect(await ledger.freeze()).toBeNull();
     expect((await entries()).at(-1)).toEqual({ by: OPERATOR, kind: 'unfrozen', detail: '{}' });
-    expect((await outbox.claimNotices(9, 1)).at(-1)).toMatchObject({ kind: 'unfrozen', by: OPERATOR });
+    expect((await outbox.leaseNotices(9, 1)).at(-1)).toMatchObject({ kind: 'unfrozen', by: OPERATOR });
   });
 
   test('of what is not frozen changes nothing, and is content', async () => {

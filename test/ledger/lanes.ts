@@ -79,7 +79,7 @@ export function laneOn(
     leases,
     vendor,
     directory: everybodyMay(),
-    policy: POLICY,
+    policy: () => POLICY,
     clock: systemClock,
     log: SILENT,
     newId: randomUUID,

@@ -32,7 +32,7 @@ export async function fillWhole({ ledger, outbox, drafts }: OpenLedger): Promise
     ],
   }));
   ids.push(await filed(ledger, { kind: 'renew', orderId: '90071992547409931234', quantity: null, basket: [] }));
-  for (const notice of (await outbox.claimNotices(10, 1)).slice(0, 5))
+  for (const notice of (await outbox.leaseNotices(10, 1)).slice(0, 5))
     await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: `1700000000.00000${notice.id}` }, 1);
   await ledger.changeFreeze(() => ({ result: null, by: BEN, click: 'refused' }), 'a click that counted');
   await drafts.create(BEN, { typed: 'US 10' });

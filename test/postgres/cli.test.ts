@@ -118,7 +118,7 @@ describe('the ledger command on PostgreSQL', () => {
     expect(await ledger.freeze()).toMatchObject({ by: OPERATOR, reason: 'lost token' });
     expect(await run(url, 'unfreeze')).toMatchObject({ code: 0, out: '' });
     expect(await ledger.freeze()).toBeNull();
-    expect(await outbox.claimNotices(9, 1)).toMatchObject([{ kind: 'frozen' }, { kind: 'unfrozen', by: OPERATOR }]);
+    expect(await outbox.leaseNotices(9, 1)).toMatchObject([{ kind: 'frozen' }, { kind: 'unfrozen', by: OPERATOR }]);
   });
 
   test('does not unfreeze what was frozen in the very moment, since the database was moved', async () => {

@@ -103,7 +103,7 @@ describe.each([...ACROSS, ...WITHIN])('a ledger copied from %s to %s', (fromKind
     );
     expect(await target.ledger.freeze()).toMatchObject({ by: OPERATOR, reason });
     expect(await target.ledger.lane()).toMatchObject({ frozen: true });
-    expect((await target.outbox.claimNotices(99, 1)).filter(({ kind }) => kind === 'frozen')).toMatchObject([
+    expect((await target.outbox.leaseNotices(99, 1)).filter(({ kind }) => kind === 'frozen')).toMatchObject([
       { audience: 'approvers', by: OPERATOR, text: reason },
     ]);
   });

@@ -1,4 +1,4 @@
-import { DESK } from '../../src/purchasing/model/entries.ts';
+import { THE_BOT } from '../../src/purchasing/model/entries.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import {
   COUNTED_STATES,
@@ -148,7 +148,7 @@ export class Audit {
         break;
       case 'expired':
         if (
-          line.by !== DESK ||
+          line.by !== THE_BOT ||
           this.#deps.wall() < (was.state === 'requested' ? was.expiresAt : (was.sendBy ?? Infinity))
         )
           throw new Violation('wrong_hands', what);
@@ -195,7 +195,7 @@ export class Audit {
     what: string,
   ): void {
     const { office, time } = this.#deps;
-    if (line.by === DESK || line.by === was.requester) throw new Violation(rule, what);
+    if (line.by === THE_BOT || line.by === was.requester) throw new Violation(rule, what);
     if (!office.mayHaveHad(line.by, 'approve', by.clickedSince(line.by), time())) throw new Violation(rule, what);
   }
 
@@ -246,7 +246,7 @@ export class Audit {
       this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
       return;
     }
-    if (line.by !== DESK) throw new Violation('wrong_hands', what);
+    if (line.by !== THE_BOT) throw new Violation('wrong_hands', what);
     const post = books.postsOf(now.id).at(-1);
     const mine = lines.filter(({ purchase }) => purchase === now.id);
     if (to === 'declined' && now.declinedHow === 'not_sent') {

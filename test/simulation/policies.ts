@@ -1,5 +1,4 @@
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';

@@ -1,5 +1,4 @@
-import type { Answer } from '../../src/purchasing/model/answer.ts';
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { Answer, BalanceReading } from '../../src/purchasing/model/answer.ts';
 import { parseMoney } from '../../src/purchasing/model/money.ts';
 import type { Order, SendGuard, Vendor } from '../../src/purchasing/ports/vendor.ts';
 import type { Exchange } from '../../src/vendor-api/exchange.ts';

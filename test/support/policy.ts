@@ -8,8 +8,8 @@ const LINES = {
   limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
 };
 
-/** Lines of `policy.yml` that replace those of the same top-level key. */
-export type PolicyLines = { readonly [key in keyof typeof LINES]?: string };
+/** Lines of `policy.yml` that replace those of the same top-level key, or stand beside them. */
+export type PolicyLines = { readonly [key in keyof typeof LINES | 'contact']?: string };
 
 /** A `policy.yml` for the people of the tests. */
 export function policyYaml(lines: PolicyLines = {}): string {

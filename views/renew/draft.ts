@@ -1,8 +1,6 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
-import type { Content } from '../../src/purchasing/model/purchase.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
+import type { Content, OrderFacts } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, type FormDraft, fieldsOf, planProblem, tooLong, type Values } from '../state.ts';
 

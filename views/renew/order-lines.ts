@@ -1,5 +1,5 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
+import type { OrderFacts } from '../../src/purchasing/model/purchase.ts';
 import { paidUntil, sentAt } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';

@@ -1,16 +1,14 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
-import type { State } from './purchase.ts';
-import type { PurchaseAction } from './right.ts';
-import type { Twin } from './twin.ts';
+import type { PurchaseAction, State, Twin } from './purchase.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
 export interface Entry {
   readonly seq: number;
   /** Milliseconds since 1970, by the ledger's clock. */
   readonly at: number;
-  /** Slack user id, {@link DESK} or {@link operator}. */
+  /** Slack user id, {@link THE_BOT} or {@link operator}. */
   readonly by: string;
   readonly from: State | null;
   readonly to: State | null;
@@ -50,7 +48,7 @@ export interface FilingEvidence {
 }
 
 /** The bot itself, where a person's id would stand. */
-export const DESK = 'desk';
+export const THE_BOT = 'desk';
 
 const OPERATOR = 'operator:';
 

@@ -1,6 +1,3 @@
-import type { Plan } from './plan.ts';
-import type { Right } from './right.ts';
-
 /** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
 export interface Policy {
   readonly access: Access;
@@ -33,3 +30,27 @@ export interface Limits {
   readonly ipsPerOrder: number;
   readonly ipsPerPersonPerDay: number;
 }
+
+/** What a person may do; each is a list of Slack user groups in the policy's `access`. */
+export const RIGHTS = ['balance', 'buy', 'renew', 'approve'] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** A product that may be bought. */
+export interface Plan {
+  readonly productId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly networkType: string;
+  /** From the policy, since the vendor states none; used for the calendar only. Null when the policy gives none. */
+  readonly term: Term | null;
+  /** The term as people read it, for example "1 month"; empty when there is none. */
+  readonly termText: string;
+}
+
+export interface Term {
+  readonly amount: number;
+  readonly unit: TermUnit;
+}
+
+export const TERM_UNITS = ['day', 'week', 'month', 'year'] as const;
+type TermUnit = (typeof TERM_UNITS)[number];

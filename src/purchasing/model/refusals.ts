@@ -1,8 +1,7 @@
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
-import type { Purchase } from './purchase.ts';
-import type { Right } from './right.ts';
-import type { Twin } from './twin.ts';
+import type { Right } from './policy.ts';
+import type { Purchase, Twin } from './purchase.ts';
 
 /**
  * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.

@@ -1,6 +1,6 @@
-import type { BalanceReading } from './balance-reading.ts';
+import type { BalanceReading } from './answer.ts';
 import type { Freeze } from './freeze.ts';
-import type { OrderFacts } from './order.ts';
+import type { OrderFacts } from './purchase.ts';
 
 /** What a message shows beside its purchase. */
 export interface Surroundings {

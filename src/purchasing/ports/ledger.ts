@@ -2,9 +2,8 @@ import type { ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
-import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { Purchase, State } from '../model/purchase.ts';
+import type { OrderFacts, Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;

@@ -1,8 +1,7 @@
-import type { Answer } from '../model/answer.ts';
-import type { BalanceReading } from '../model/balance-reading.ts';
+import type { Answer, BalanceReading } from '../model/answer.ts';
 import type { Basket } from '../model/basket.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/policy.ts';
 
 /** What is to be paid for, complete: sent exactly as it stands here. */
 export type Order =

@@ -1,8 +1,7 @@
 import { utc } from '@date-fns/utc';
 import { add } from 'date-fns/add';
-import type { OrderFacts } from '../model/order.ts';
-import type { Term } from '../model/plan.ts';
-import type { Purchase } from '../model/purchase.ts';
+import type { Term } from '../model/policy.ts';
+import type { OrderFacts, Purchase } from '../model/purchase.ts';
 
 /**
  * Until when an order is paid, by the terms of the policy: computed, since the vendor states none. Null where a term or the

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Allocation } from '../model/basket.ts';
-import { totalQuantity } from '../model/basket.ts';
+import { type Allocation, totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
-import type { OrderFacts } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/purchase.ts';
+import { type Content, contentKey, OPEN_STATES, type OrderFacts, type Purchase, type Twin } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import type { Twin } from '../model/twin.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;

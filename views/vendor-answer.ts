@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
-import type { Answer } from '../../src/purchasing/model/answer.ts';
-import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { type Block, modal, section } from '../blocks.ts';
-import { deed, when } from '../format.ts';
-import { CALLBACK } from '../ids.ts';
-import { literal } from '../text.ts';
+import type { Answer } from '../src/purchasing/model/answer.ts';
+import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
+import { type Block, modal, section } from './blocks.ts';
+import { deed, when } from './format.ts';
+import { CALLBACK } from './ids.ts';
+import { literal } from './text.ts';
 
 /** Of a block; a view takes 100 blocks and 250 kB, and this many characters of three bytes each stay below both. */
 const BLOCK_CHARACTERS = 3_000;
