@@ -25,8 +25,8 @@ import { directWith } from './world.ts';
 const TYPED = ['plain_text_input', 'number_input'];
 const CHOSEN = ['static_select', 'external_select', 'users_select'];
 
-/** Only how soon a test gives up: a loaded machine can stand still for seconds. */
-const PATIENCE_MS = 10_000;
+/** Only how soon a test gives up: others may be at work on the same machine. */
+export const PATIENCE_MS = 45_000;
 
 /** A message by its words (the newest that has them), or the very copy somebody still has on the screen. */
 export type MessageMatch = Label | Message | ((message: Message, text: string) => boolean);
