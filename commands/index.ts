@@ -1,12 +1,12 @@
-import type { HandlerContext } from '../src/slack/handler-context.ts';
-import type { CommandArgs, Listeners } from '../src/slack/listeners.ts';
+import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
+import { isRefusal } from '../src/purchasing/model/refusals.ts';
+import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
 import { openBuy } from '../views/handlers/buy.ts';
 import { openRenew } from '../views/handlers/renew.ts';
-import { helpText } from '../views/reports/help.ts';
+import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
+import { balanceText, freezeText, helpText, ordersMessage, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
-import { freeze, unfreeze } from './freeze.ts';
 import { parseCommand } from './parse.ts';
-import { balance, orders, requests } from './queries.ts';
 
 export const COMMAND = '/proxy';
 
@@ -38,4 +38,51 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     default:
       return command satisfies never;
   }
+}
+
+async function freeze(context: HandlerContext, args: CommandArgs, reason: string): Promise<void> {
+  const frozen = await context.purchasing.freeze(clickOf(args), reason);
+  await tell(args, isRefusal(frozen) ? refusalFor(context, args, frozen) : freezeText(frozen));
+}
+
+async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<void> {
+  const was = await context.purchasing.unfreeze(clickOf(args));
+  await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was));
+}
+
+/** More than a message shows, so that it can say that there are more. */
+const ORDERS_READ = 200;
+
+async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, ['balance'], 'see the balance')) return;
+  const { purchasing, ledger } = context;
+  const [reading, open, freeze] = await Promise.all([purchasing.balance(), ledger.open(), ledger.freeze()]);
+  await tell(args, balanceText(reading, open, freeze));
+}
+
+async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, RIGHTS, 'see requests')) return;
+  const [{ open, theirs }, freeze] = await Promise.all([
+    context.purchasing.openTo(userOf(args)),
+    context.ledger.freeze(),
+  ]);
+  await tell(args, requestsMessage(open, context.clock.now(), freeze, theirs));
+}
+
+async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, RIGHTS, 'see orders')) return;
+  const { completed, theirs } = await context.purchasing.completedTo(userOf(args), ORDERS_READ);
+  await tell(args, ordersMessage(completed, context.clock.now(), theirs));
+}
+
+/** @param asked how a refusal names what was asked for: "see orders" */
+async function refused(
+  context: HandlerContext,
+  args: CommandArgs,
+  rights: readonly [Right, ...Right[]],
+  asked: string,
+): Promise<boolean> {
+  const no = await context.purchasing.mayOpen(userOf(args), ...rights);
+  if (no) await tell(args, refusalFor(context, args, no, asked));
+  return no !== undefined;
 }

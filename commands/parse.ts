@@ -1,5 +1,5 @@
 import { parseAllocations, type UnclearRow } from '../src/input/allocations.ts';
-import { parseOrderId } from '../src/input/order-id.ts';
+import { parseOrderId } from '../src/input/fields.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
 import {
   decodeEntities,

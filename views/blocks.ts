@@ -1,12 +1,12 @@
 import type { types } from '@slack/bolt';
+import type { Message } from '../src/purchasing/ports/messenger.ts';
 import { CALLBACK } from './ids.ts';
 import { literal, plain } from './text.ts';
 
 export type Block = types.KnownBlock;
 
-/** A message; `text` is what a notification shows, the blocks are what is read. Send it with `unfurl_links: false`. */
-export interface Message {
-  readonly text: string;
+/** A message with blocks that Slack takes. Send it with `unfurl_links: false`. */
+export interface DrawnMessage extends Message {
   readonly blocks: Block[];
 }
 
@@ -64,7 +64,7 @@ export function actions(elements: readonly types.Button[], block_id?: string): B
 }
 
 /** One sentence as a whole message. Notifications show its first characters. */
-export function says(text: string): Message {
+export function says(text: string): DrawnMessage {
   return { text, blocks: [section(text)] };
 }
 

@@ -1,10 +1,10 @@
-import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
+import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Allocation } from '../src/purchasing/model/basket.ts';
 import { countryName, isCountry } from '../src/purchasing/model/countries.ts';
-import { DESK } from '../src/purchasing/model/entries.ts';
+import { THE_BOT } from '../src/purchasing/model/entries.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
-import type { Plan } from '../src/purchasing/model/plan.ts';
+import type { Plan } from '../src/purchasing/model/policy.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { literal } from './text.ts';
 
@@ -52,7 +52,7 @@ function dateToken(at: number, format: string, fallback: string): string {
 
 /** A person by a Slack user id of ours. Never made from text that somebody typed. */
 export function person(id: string): string {
-  if (id === DESK) return 'Proxy Desk itself';
+  if (id === THE_BOT) return 'Proxy Desk itself';
   return /^[UW][A-Z0-9]+$/.test(id) ? `<@${id}>` : literal(id, 100);
 }
 

@@ -1,5 +1,11 @@
 import type { Answer } from '../src/purchasing/model/answer.ts';
-import { answerOf, DESK, type Entry, type EntryDetail, type FilingEvidence } from '../src/purchasing/model/entries.ts';
+import {
+  answerOf,
+  type Entry,
+  type EntryDetail,
+  type FilingEvidence,
+  THE_BOT,
+} from '../src/purchasing/model/entries.ts';
 import {
   isProving,
   ofLastAttempt,
@@ -9,8 +15,7 @@ import {
   settlementOf,
 } from '../src/purchasing/model/evidence.ts';
 import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
-import type { Purchase } from '../src/purchasing/model/purchase.ts';
-import type { Twin } from '../src/purchasing/model/twin.ts';
+import type { Purchase, Twin } from '../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { capital, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
@@ -52,7 +57,7 @@ interface Decision {
 /** Who decided, and when; null where nobody did. */
 function decisionOf({ entries }: PurchaseRecord): Decision | null {
   const entry = entries.findLast(
-    ({ from, to, by }) => from === 'requested' && (to === 'approved' || to === 'rejected') && by !== DESK,
+    ({ from, to, by }) => from === 'requested' && (to === 'approved' || to === 'rejected') && by !== THE_BOT,
   );
   return entry ? { approved: entry.to === 'approved', by: entry.by, at: entry.at } : null;
 }

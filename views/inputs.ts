@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Plan } from '../src/purchasing/model/plan.ts';
+import type { Plan } from '../src/purchasing/model/policy.ts';
 import type { Block } from './blocks.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { plain } from './text.ts';

@@ -1,19 +1,20 @@
+import { THE_BOT } from '../src/purchasing/model/entries.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { approvalCard } from './approval/card.ts';
-import type { Message } from './blocks.ts';
-import { alertMessage, frozenMessage, unfrozenMessage } from './reports/freeze.ts';
-import { outcomeMessage, passedOnMessage } from './status/outcome.ts';
-import { statusMessage } from './status/status.ts';
-import { unknownCard } from './unknown/card.ts';
+import { approvalCard } from './approval.ts';
+import { type DrawnMessage, says } from './blocks.ts';
+import { groups, person } from './format.ts';
+import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
+import { literal } from './text.ts';
+import { unknownCard } from './unknown.ts';
 
 /**
  * The message that a notice owes, drawn from the ledger as it is now. Groups are mentioned when it is posted for the first
  * time, never when it is edited.
  * @param record null for what is about no purchase
  */
-export function renderNotice(notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings): Message {
+export function renderNotice(notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings): DrawnMessage {
   const mention = notice.ts === null && notice.audience === 'approvers' ? surroundings.mention : [];
   const { text, by } = notice;
   switch (notice.kind) {
@@ -43,4 +44,38 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
 function known(notice: Notice, record: PurchaseRecord | null): PurchaseRecord {
   if (record === null) throw new Error(`notice ${notice.id} (${notice.kind}) is about a purchase, and got none`);
   return record;
+}
+
+interface Announcement {
+  readonly text: string | null;
+  readonly by: string | null;
+  readonly mention: readonly string[];
+}
+
+function frozenMessage({ text, by, mention }: Announcement): DrawnMessage {
+  const who = by === null || by === THE_BOT ? 'Proxy Desk itself' : person(by);
+  const what = `Spending was frozen by ${who}: ${literal(text ?? '', 1_500)}`;
+  const next =
+    by === THE_BOT
+      ? "Nothing is sent until an approver has looked at it and runs `/proxy unfreeze`. It is nobody's fault who asked for something."
+      : 'Nothing is sent until an approver runs `/proxy unfreeze`.';
+  return { text: what, blocks: says(withMention(mention, `*${what}*`, next)).blocks };
+}
+
+function unfrozenMessage({ by, mention }: Announcement): DrawnMessage {
+  const what = `Spending is no longer frozen${by === null ? '' : `, by ${person(by)}`}.`;
+  return {
+    text: what,
+    blocks: says(withMention(mention, `*${what}*`, 'What is approved and not too old is sent now.')).blocks,
+  };
+}
+
+/** Something that those who run the bot must look at. */
+function alertMessage({ text, mention }: Announcement): DrawnMessage {
+  const what = literal(text ?? '', 2_000);
+  return { text: what, blocks: says(withMention(mention, `*Please look at this*: ${what}`)).blocks };
+}
+
+function withMention(mention: readonly string[], ...sentences: readonly string[]): string {
+  return [groups(mention), ...sentences].filter((line) => line !== '').join('\n');
 }

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
+import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { Approvals } from '../src/purchasing/model/policy.ts';
 import type { Content, State } from '../src/purchasing/model/purchase.ts';

@@ -1,7 +1,6 @@
-import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
+import type { Right } from '../src/purchasing/model/policy.ts';
+import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
-import type { Right } from '../src/purchasing/model/right.ts';
-import type { Twin } from '../src/purchasing/model/twin.ts';
 import { ago, contactName, ips, orderNumber, person, quoted, seconds } from './format.ts';
 import { literal } from './text.ts';
 
@@ -67,6 +66,12 @@ const REFUSALS = {
     `${completedTwin(twin, reader)} Nothing was filed, so that it is not paid twice. To pay for another one, tick “This is a new, separate purchase”.`,
   order_never_seen: ({ orderId }) =>
     `This bot has never seen order ${orderNumber(orderId)}. Nothing was filed and no money moved. Check the id; if it is right, tick that you know this order.`,
+  order_not_in_book: ({ orderId }) =>
+    `This bot knows no order ${orderNumber(orderId)}. Nothing has changed. See \`/proxy orders\`; what was bought elsewhere can be imported.`,
+  not_owner: ({ owner }) =>
+    `Only ${owner === null ? '' : `its owner, ${person(owner)}, and `}those who approve change this order. Nothing has changed.`,
+  heir_may_not_renew: ({ user }) =>
+    `${person(user)} may not renew orders, so nothing was handed over. Choose somebody who may, or ask an admin to let them.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
   review_outdated: () =>

@@ -1,6 +1,6 @@
 import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
-import type { BalanceReading } from '../src/purchasing/model/balance-reading.ts';
-import type { Plan } from '../src/purchasing/model/plan.ts';
+import type { BalanceReading } from '../src/purchasing/model/answer.ts';
+import type { Plan } from '../src/purchasing/model/policy.ts';
 import type { Content } from '../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from './ids.ts';
 import { LONGEST_REASON } from './inputs.ts';

@@ -1,8 +1,8 @@
 import type { AllocationsReading, RowProblem } from '../src/input/allocations.ts';
-import type { OrderIdProblem } from '../src/input/order-id.ts';
+import type { OrderIdProblem } from '../src/input/fields.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
 import { countryName } from '../src/purchasing/model/countries.ts';
-import { type Message, says } from './blocks.ts';
+import { type DrawnMessage, says } from './blocks.ts';
 import { literal } from './text.ts';
 
 const ROWS_SHOWN = 5;
@@ -11,7 +11,7 @@ const ROWS_SHOWN = 5;
 const REST_SHOWN = 600;
 
 /** The private answer to a command that could not be followed. */
-export function parseRefusalText(refusal: TypedProblem): Message {
+export function parseRefusalText(refusal: TypedProblem): DrawnMessage {
   return says(`${whatIsWrong(refusal)}\nNothing was opened, filed or spent.${restToCopy(refusal)}`);
 }
 

@@ -15,14 +15,17 @@ const LONGEST_MS = 365 * 86_400_000;
 
 const message = wrong('not a duration', 'write it like 4s, 15m, 24h or 7d; at most a year');
 
+const given = z
+  .string(message)
+  .regex(FORM, message)
+  .refine((text) => milliseconds(text) <= LONGEST_MS, message);
+
 /** `4s`, `15m`, `24h` or `7d`, in milliseconds. */
+export const aDuration = given.transform(milliseconds);
+
+/** The same, where it may be left out. */
 export function duration(unset: string) {
-  return z
-    .string(message)
-    .regex(FORM, message)
-    .refine((text) => milliseconds(text) <= LONGEST_MS, message)
-    .prefault(unset)
-    .transform(milliseconds);
+  return given.prefault(unset).transform(milliseconds);
 }
 
 function milliseconds(text: string): number {

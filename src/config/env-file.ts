@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
+import { type Environment, SECRETS } from './environment.ts';
 import { type ReadFile, whyUnreadable } from './files.ts';
 import type { Problem } from './problem.ts';
-import { type Environment, SECRETS } from './variables.ts';
 
 export type EnvFileReading =
   | { readonly ok: true; readonly values: Environment; readonly warnings: readonly string[] }

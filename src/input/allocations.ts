@@ -1,6 +1,5 @@
 import { type Allocation, type Basket, mergeBasket } from '../purchasing/model/basket.ts';
-import { parseCountry } from './country.ts';
-import { parseQuantity, type QuantityProblem } from './quantity.ts';
+import { parseCountry, parseQuantity, type QuantityProblem } from './fields.ts';
 import {
   decodeEntities,
   dropOuterQuotes,

@@ -1,5 +1,5 @@
 import type { AllocationsReading } from './allocations.ts';
-import type { OrderIdProblem } from './order-id.ts';
+import type { OrderIdProblem } from './fields.ts';
 
 /** Why a typed command could not be followed. Tokens are as typed, decoded and not yet escaped: show them with `literal`. */
 export type TypedProblem =

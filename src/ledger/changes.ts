@@ -1,5 +1,5 @@
 import type { Change } from '../purchasing/model/change.ts';
-import { DESK, type NewEntry } from '../purchasing/model/entries.ts';
+import { type NewEntry, THE_BOT } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
@@ -44,11 +44,11 @@ export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: numbe
 
 /** A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. */
 export async function putBack(sql: Sql, lost: Purchase, now: number): Promise<void> {
-  const { id, submission, attempt: _, state, approver } = lost;
+  const { id, submission, state, approver } = lost;
   if (state !== 'requested' && state !== 'approved') throw new Error(`${id} cannot be put back ${state}`);
   const again = await one(sql, 'SELECT 1 AS taken FROM purchases WHERE submission = :submission', { submission });
   const purchase = { ...lost, submission: again ? `${submission} of ${id}` : submission };
-  await insertPurchase(sql, { ...purchase, filedBy: DESK, evidence: {}, notices: owedAtFiling(lost) }, now);
+  await insertPurchase(sql, { ...purchase, filedBy: THE_BOT, evidence: {}, notices: owedAtFiling(lost) }, now);
   await runOne(sql, 'UPDATE purchases SET approver = :approver WHERE id = :id', { id, approver });
 }
 

@@ -1,10 +1,9 @@
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
-import type { ClickResult } from '../purchasing/model/click.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
-import type { OrderFacts } from '../purchasing/model/order.ts';
-import type { OrderId } from '../purchasing/model/order-id.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { deliveredBefore } from './clicks.ts';
+import { orderFacts } from './order-facts.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
 
@@ -112,27 +111,6 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
 
 export async function freezeFacts(sql: Sql, click: string | undefined): Promise<FreezeFacts> {
   return { now: await sql.now(), freeze: await readFreeze(sql), deliveredBefore: await deliveredBefore(sql, click) };
-}
-
-async function deliveredBefore(sql: Sql, click: string | undefined): Promise<ClickResult | null> {
-  if (click === undefined) return null;
-  const row = await one(sql, 'SELECT result FROM clicks WHERE id = :id', { id: click });
-  return row ? (text(row, 'result') as ClickResult) : null;
-}
-
-export async function orderFacts(sql: Sql, orderId: OrderId): Promise<OrderFacts> {
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE order_id = :order_id AND state = 'completed' ORDER BY seq`,
-    {
-      order_id: orderId,
-    },
-  );
-  const purchases = rows.map(toPurchase);
-  return {
-    orderId,
-    bought: purchases.find(({ kind }) => kind === 'buy') ?? null,
-    renewals: purchases.filter(({ kind }) => kind === 'renew'),
-  };
 }
 
 export async function readFreeze(sql: Sql): Promise<Freeze | null> {

@@ -1,7 +1,7 @@
-import { DESK } from '../purchasing/model/entries.ts';
+import { THE_BOT } from '../purchasing/model/entries.ts';
 import { freezeNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
-import { decideGoneBack } from '../purchasing/rules/gone-back.ts';
+import { decideGoneBack } from '../purchasing/rules/answers.ts';
 import { compareAndSet, setFreeze } from './changes.ts';
 import { readFreeze } from './facts.ts';
 import { insertNotice } from './outbox.ts';
@@ -23,14 +23,14 @@ export async function freezeGoneBack(sql: Sql, why: string): Promise<string> {
   const was = await readFreeze(sql);
   const at = await sql.now();
   const reason = was ? `${why}; frozen before that by ${was.by}: ${was.reason}` : why;
-  await setFreeze(sql, { reason, by: DESK, at }, DESK);
-  await insertNotice(sql, freezeNotice(`${why} at ${at}`, reason, DESK), null);
+  await setFreeze(sql, { reason, by: THE_BOT, at }, THE_BOT);
+  await insertNotice(sql, freezeNotice(`${why} at ${at}`, reason, THE_BOT), null);
   return reason;
 }
 
 export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
   const freeze = await readFreeze(sql);
-  return freeze?.by === DESK && Object.values(GONE_BACK).some((why) => freeze.reason.startsWith(why));
+  return freeze?.by === THE_BOT && Object.values(GONE_BACK).some((why) => freeze.reason.startsWith(why));
 }
 
 /** Whatever has not moved since the latest freeze. */

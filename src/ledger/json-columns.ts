@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { Answer } from '../purchasing/model/answer.ts';
-import { OUTCOMES } from '../purchasing/model/answer.ts';
+import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
 import type { EntryDetail } from '../purchasing/model/entries.ts';
 import { type Money, parseMoney } from '../purchasing/model/money.ts';
+import type { ImportedOrder, Intent, OrderEntryDetail } from '../purchasing/model/order.ts';
 import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
-import { type Plan, TERM_UNITS } from '../purchasing/model/plan.ts';
-import type { Attempt } from '../purchasing/model/purchase.ts';
-import type { PurchaseAction } from '../purchasing/model/right.ts';
+import { type Plan, TERM_UNITS } from '../purchasing/model/policy.ts';
+import type { Attempt, PurchaseAction } from '../purchasing/model/purchase.ts';
 import type { Row } from './sql.ts';
 
 // The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.
@@ -73,6 +72,23 @@ const details = {
   answer_opened: z.looseObject({}),
 } satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> };
 
+/** What an entry about an order holds. */
+const orderDetails = {
+  order_imported: z.looseObject({
+    plan,
+    basket,
+    boughtAt: time.nullable(),
+    owner: z.string().nullable(),
+    note: z.string().nullable(),
+  }) satisfies z.ZodType<ImportedOrder>,
+  order_owner: z.looseObject({ owner: z.string(), before: z.string().nullable() }),
+  order_note: z.looseObject({ note: z.string() }),
+  order_intent: z.looseObject({
+    intent: z.enum(['keep', 'let_end']).nullable() satisfies z.ZodType<Intent | null>,
+    endsAt: time.nullable(),
+  }),
+} satisfies { [K in OrderEntryDetail['kind']]: z.ZodType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> };
+
 type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'
   ? object
   : Omit<Extract<EntryDetail, { kind: K }>, 'kind'>;
@@ -91,6 +107,11 @@ export function detailOf(row: Row, kind: string): EntryDetail {
   const schema = Object.hasOwn(details, kind) ? details[kind as EntryDetail['kind']] : z.looseObject({});
   const detail = json<object>(row, 'detail', schema);
   return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
+}
+
+export function orderDetailOf(row: Row, kind: string): OrderEntryDetail {
+  const schema = Object.hasOwn(orderDetails, kind) ? orderDetails[kind as OrderEntryDetail['kind']] : z.looseObject({});
+  return { kind, ...json<object>(row, 'detail', schema) } as OrderEntryDetail;
 }
 
 function parse(row: Row, column: string): unknown {

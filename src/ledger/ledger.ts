@@ -1,13 +1,15 @@
-import type { ClickResult } from '../purchasing/model/click.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
-import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, orderFacts, readFreeze } from './facts.ts';
+import { keepClick } from './clicks.ts';
+import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, readFreeze } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
+import { orderFacts } from './order-facts.ts';
+import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { type Database, list, one, runOne, type Sql } from './sql.ts';
+import { type Database, list, one, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
 export function createLedger(database: Database): Ledger {
@@ -45,6 +47,7 @@ export function createLedger(database: Database): Ledger {
         await compareAndSet(sql, purchase, change, facts.now);
         if (gone) await distrustWhatWasOpen(sql);
         await keepClick(sql, subject.click, change.click);
+        if (change.to === 'completed' || change.set?.orderId !== undefined) await refreshOrders(sql);
         return change.result;
       }),
 
@@ -117,11 +120,4 @@ async function readLane(sql: Sql): Promise<LaneView> {
     firstReadingDue: Boolean(desk['first_reading_due']),
     lastSending: number(desk, 'last_sending'),
   };
-}
-
-/** A click counts once: its id is a key. */
-async function keepClick(sql: Sql, id: string | undefined, result: ClickResult | undefined): Promise<void> {
-  if (id === undefined || result === undefined) return;
-  const params = { id, at: await sql.now(), result };
-  await runOne(sql, 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)', params);
 }

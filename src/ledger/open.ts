@@ -3,11 +3,13 @@ import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
+import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
+import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import { openPostgresLedger, type PostgresLedgerOptions, viewPostgresLedger } from './postgres/open.ts';
 import type { Database, Sql } from './sql.ts';
@@ -19,6 +21,7 @@ export type DatabaseConfig =
 
 export interface OpenLedger {
   readonly ledger: Ledger;
+  readonly orders: Orders;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly drafts: Drafts;
@@ -44,16 +47,23 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   if (config.kind === 'sqlite') {
     // Nothing tells that another process has written: it is found by looking.
-    return parts(await openSqliteLedger(config.path, now ?? Date.now), () => {});
+    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now), () => {}));
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
   const database = await openPostgresLedger(config.url, now, all);
-  return parts(database, (wake) => database.listen(wake));
+  return ready(parts(database, (wake) => database.listen(wake)));
+}
+
+/** The order book tells of all that the ledger holds from the first moment on, also after a migration. */
+async function ready(opened: OpenLedger): Promise<OpenLedger> {
+  while (await opened.orders.refresh());
+  return opened;
 }
 
 function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
+    orders: createOrders(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     drafts: createDrafts(database),

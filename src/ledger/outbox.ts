@@ -10,7 +10,7 @@ export function createOutbox(database: Database): Outbox {
   return {
     owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
 
-    async claimNotices(limit, leaseMs) {
+    async leaseNotices(limit, leaseMs) {
       const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
       const look = async (sql: Sql) =>
         one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
@@ -29,17 +29,17 @@ export function createOutbox(database: Database): Outbox {
       });
     },
 
-    noticeShown: ({ id, claimedUntil }, place, version) =>
+    noticeShown: ({ id, leasedUntil }, place, version) =>
       database.write(async (sql) =>
         runOne(
           sql,
           // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
-          // second claim ends here too, and its holder finds the same.
+          // second lease ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
              pending = CASE WHEN claimed_until <> :claimed_until
                OR ${CHANGED_SINCE} THEN 1 ELSE 0 END
            WHERE id = :id`,
-          { id, channel: place.channel, ts: place.ts, version, claimed_until: claimedUntil, now: await sql.now() },
+          { id, channel: place.channel, ts: place.ts, version, claimed_until: leasedUntil, now: await sql.now() },
         ),
       ),
 
@@ -55,12 +55,12 @@ export function createOutbox(database: Database): Outbox {
         ),
       ),
 
-    noticeLost: ({ id, claimedUntil }) =>
+    noticeLost: ({ id, leasedUntil }) =>
       database.write(async (sql) => {
         await sql.run(
           `UPDATE notices SET channel = NULL, ts = NULL, claimed_until = 0, attempts = 0, failed = NULL, pending = 1
            WHERE id = :id AND claimed_until = :claimed_until`,
-          { id, claimed_until: claimedUntil },
+          { id, claimed_until: leasedUntil },
         );
       }),
 

@@ -1,10 +1,10 @@
 import type { Entry } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
+import type { OrderEntry } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type { DeclinedHow, Kind, Purchase, PurchaseChange, State } from '../purchasing/model/purchase.ts';
-import type { Twin } from '../purchasing/model/twin.ts';
-import { attempt, basket, detailOf, json, plan } from './json-columns.ts';
+import type { DeclinedHow, Kind, Purchase, PurchaseChange, State, Twin } from '../purchasing/model/purchase.ts';
+import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
 // Columns of text and numbers are what the schema's constraints say: they are named here, not validated again. JSON columns are.
@@ -97,6 +97,15 @@ export function toEntry(row: Row): Entry {
   };
 }
 
+export function toOrderEntry(row: Row): OrderEntry {
+  return {
+    seq: number(row, 'seq'),
+    at: number(row, 'at'),
+    by: text(row, 'by'),
+    detail: orderDetailOf(row, text(row, 'kind')),
+  };
+}
+
 export function toNotice(row: Row): Notice {
   return {
     id: number(row, 'id'),
@@ -110,7 +119,7 @@ export function toNotice(row: Row): Notice {
     channel: textOrNull(row, 'channel'),
     ts: textOrNull(row, 'ts'),
     attempts: number(row, 'attempts'),
-    claimedUntil: number(row, 'claimed_until'),
+    leasedUntil: number(row, 'claimed_until'),
     createdAt: number(row, 'created_at'),
   };
 }

@@ -2,7 +2,7 @@ import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
-import type { Clock } from './ports/clock.ts';
+import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
@@ -11,7 +11,6 @@ import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
 import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
-import { within } from './within.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
 
@@ -20,7 +19,7 @@ export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly messenger: Messenger;
   readonly directory: Directory;
-  readonly policy: Policy;
+  readonly policy: () => Policy;
   readonly clock: Clock;
   readonly log: Log;
   readonly draw: DrawNotice;
@@ -69,13 +68,13 @@ export class Delivery {
       this.#lookedAt = began;
       await outbox.redrawOpen(REDRAW_AFTER_MS);
     }
-    const notices = await outbox.claimNotices(AT_ONCE, LEASE_MS);
+    const notices = await outbox.leaseNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
     const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
         for (const notice of queue.toSorted(unknownCardFirst)) {
-          // Begun later, it could end after the lease, and lie over what another has drawn since: it is claimed anew.
+          // Begun later, it could end after the lease, and lie over what another has drawn since: it is leased anew.
           if (clock.monotonic() - began > BEGIN_WITHIN_MS) return;
           await this.#deliver(notice);
         }
@@ -88,7 +87,7 @@ export class Delivery {
     const { ledger, policy, draw } = this.#deps;
     const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
     const purchase = record?.purchase ?? null;
-    if (notice.ts === null && notice.audience === 'approvers' && policy.approvals.mode === 'off')
+    if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, purchase);
     try {
       const message = draw(notice, record, await this.#surroundings(notice, record));
@@ -110,7 +109,7 @@ export class Delivery {
   }
 
   #recipient({ key, audience }: Notice, record: PurchaseRecord | null): Recipient {
-    const { approvals } = this.#deps.policy;
+    const { approvals } = this.#deps.policy();
     if (audience === 'approvers') {
       if (approvals.mode === 'off') throw new Error('there is no approvals channel');
       return { channel: approvals.channel };
@@ -120,7 +119,7 @@ export class Delivery {
     return { user };
   }
 
-  /** It stands in Slack: a database in trouble is asked again as long as the claim holds, or it would be posted a second time. */
+  /** It stands in Slack: a database in trouble is asked again as long as the lease holds, or it would be posted a second time. */
   async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
     const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
@@ -146,14 +145,14 @@ export class Delivery {
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
       record ? outbox.placesOf(record.purchase.id) : [],
     ]);
-    const mention = notice.ts === null ? policy.access.approve : [];
+    const { access, approvals, contact = null } = policy();
+    const mention = notice.ts === null ? access.approve : [];
     const linkTo = (kind: NoticeKind, audience: Audience) => {
       const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
       return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
     };
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
-    const cardsIn = policy.approvals.mode === 'channel' ? policy.approvals.channel : null;
-    const { contact = null } = policy;
+    const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
   }
 

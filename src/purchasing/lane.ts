@@ -1,16 +1,14 @@
-import type { Answer } from './model/answer.ts';
-import type { BalanceReading } from './model/balance-reading.ts';
+import type { Answer, BalanceReading } from './model/answer.ts';
 import { isPositive, type Money } from './model/money.ts';
-import type { Policy } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Attempt, Purchase } from './model/purchase.ts';
 import { isRefusal } from './model/refusals.ts';
-import type { Right } from './model/right.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
-import type { Order, Vendor } from './ports/vendor.ts';
+import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
 import { checkRights } from './rules/rights.ts';
@@ -43,7 +41,7 @@ export interface LaneDeps {
   readonly leases: Leases;
   readonly vendor: Vendor;
   readonly directory: Directory;
-  readonly policy: Policy;
+  readonly policy: () => Policy;
   readonly clock: Clock;
   readonly log: Log;
   /** Ids of attempts. */
@@ -105,7 +103,7 @@ export class Lane {
     };
     this.#doubted = departure.attemptId;
     const entered = await ledger.change(next.id, (purchase, facts) =>
-      decideSending(purchase, facts, departure, this.#deps.policy),
+      decideSending(purchase, facts, departure, this.#deps.policy()),
     );
     this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {
@@ -282,7 +280,7 @@ function stopwatch(clock: Clock): () => number {
   };
 }
 
-function orderOf({ id, kind, plan, basket, orderId }: Purchase): Order {
+function orderOf({ id, kind, plan, basket, orderId }: Purchase): VendorOrder {
   if (kind === 'renew') {
     if (orderId === null) throw new Error(`renewal ${id} names no order`);
     return { kind, orderId, plan };

@@ -1,21 +1,18 @@
-import type { BalanceReading } from './model/balance-reading.ts';
+import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts, ChangeRule } from './model/change.ts';
-import type { Click } from './model/click.ts';
-import type { ClickedMessage } from './model/clicked-message.ts';
-import { answerOf, DESK } from './model/entries.ts';
+import type { Click, ClickedMessage } from './model/click.ts';
+import { answerOf, THE_BOT } from './model/entries.ts';
 import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, RIGHTS, type Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import { RIGHTS, type Right } from './model/right.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type AccountRefusal, forbiddenCall, TOKEN_REFUSED } from './rules/account.ts';
-import { type Clicked, isCopy } from './rules/clicked.ts';
+import { type Clicked, countOnce, isCopy } from './rules/clicks.ts';
 import {
   type Clicker,
   type Decided,
@@ -30,9 +27,15 @@ import {
   waitsFor,
 } from './rules/decisions.ts';
 import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
-import { decideFreeze, decideUnfreeze, freezeNow } from './rules/freezing.ts';
+import {
+  type AccountRefusal,
+  decideFreeze,
+  decideUnfreeze,
+  forbiddenCall,
+  freezeNow,
+  TOKEN_REFUSED,
+} from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { countOnce } from './rules/redelivery.ts';
 import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface PurchasingDeps {
@@ -40,7 +43,8 @@ export interface PurchasingDeps {
   readonly outbox: Outbox;
   readonly vendor: Vendor;
   readonly directory: Directory;
-  readonly policy: Policy;
+  /** The policy that was read last: asked for at every use, so that a new one holds at once. */
+  readonly policy: () => Policy;
   readonly newId: () => string;
   /** There is something new to send, read, sweep or tell. */
   readonly wake: () => void;
@@ -60,7 +64,7 @@ type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
  * Refusals are returned; only outages are thrown.
  */
 export class Purchasing {
-  readonly policy: Policy;
+  readonly #policy: () => Policy;
   readonly #ledger: Ledger;
   readonly #outbox: Outbox;
   readonly #vendor: Vendor;
@@ -69,13 +73,18 @@ export class Purchasing {
   readonly #wake: () => void;
 
   constructor(deps: PurchasingDeps) {
-    this.policy = deps.policy;
+    this.#policy = deps.policy;
     this.#ledger = deps.ledger;
     this.#outbox = deps.outbox;
     this.#vendor = deps.vendor;
     this.#directory = deps.directory;
     this.#newId = deps.newId;
     this.#wake = deps.wake;
+  }
+
+  /** As it stands now: two looks may find two. */
+  get policy(): Policy {
+    return this.#policy();
   }
 
   /** For opening views and answering reads: up to 60 s old. */
@@ -230,7 +239,7 @@ export class Purchasing {
   async vendorRefuses(refused: AccountRefusal, call: 'balance' | 'order'): Promise<void> {
     if (refused === 'unauthorized') {
       const occasion = this.#newId();
-      await this.#changeFreeze((facts) => freezeNow(facts, DESK, TOKEN_REFUSED, occasion));
+      await this.#changeFreeze((facts) => freezeNow(facts, THE_BOT, TOKEN_REFUSED, occasion));
       return;
     }
     await this.#outbox.owe(forbiddenCall(call, await this.#ledger.now()), null);

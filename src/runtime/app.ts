@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, type Receiver } from '@slack/bolt';
 import { registerCommands } from '../../commands/index.ts';
+import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
+import { tell } from '../../views/handlers/reply.ts';
+import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from '../../views/sentences.ts';
+import { isInDoubt, isLedgerTrouble } from '../ledger/errors.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
-import type { HandlerContext } from '../slack/handler-context.ts';
-import { listenersOn } from '../slack/listeners.ts';
-import { apologies } from './apologies.ts';
-import { inScope } from './scope.ts';
+import { type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
+import { inScope } from './log.ts';
 
 export interface AppDeps {
   readonly context: HandlerContext;
@@ -61,3 +63,23 @@ export function createApp(deps: AppDeps): {
 
 /** Events of Slack after which somebody's rights may have changed. */
 export const GROUP_EVENTS = ['subteam_members_changed', 'subteam_updated'] as const;
+
+const TITLE = 'Proxy Desk';
+
+/** What people see where a listener broke, or takes longer than Slack waits. */
+export const apologies: Apologies = {
+  sentence(reference, error, kind) {
+    if (isInDoubt(error)) return doubtSentence(reference);
+    // A submit writes once, at its end: where that failed, nothing of it was done.
+    return isLedgerTrouble(error) ? ledgerAwaySentence(reference, kind === 'submit') : brokenSentence(reference);
+  },
+  view: (sentence) => sentenceView(TITLE, sentence),
+  lateView: () => sentenceView(TITLE, lateSentence()),
+  answerView(answer) {
+    if (answer === undefined || answer.response_action === 'clear') return sentenceView(TITLE, 'Done.');
+    if (answer.response_action === 'errors')
+      return sentenceView(TITLE, `Nothing was filed. ${Object.values(answer.errors).join(' ')} Please start again.`);
+    return answer.view as ReturnType<typeof sentenceView>;
+  },
+  tell,
+};

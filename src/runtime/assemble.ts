@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
-import { newPurchaseId } from '../purchasing/model/purchase-id.ts';
+import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
-import type { HandlerContext } from '../slack/handler-context.ts';
+import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
@@ -28,11 +28,11 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, outbox, leases, drafts } = opened;
+  const { ledger, orders, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
-      return policy.access;
+      return policy().access;
     },
     teamId: identity.teamId,
     clock,
@@ -48,6 +48,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -72,7 +73,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,
@@ -96,5 +97,15 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
+}
+
+/** Crockford's alphabet: no I, L, O or U, so that an id can be read out and typed on a phone. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 8; // 2^40 ids
+
+/** `P-7K3F9QMW`: short enough to say, too many to guess; the ledger refuses one that is taken. */
+function newPurchaseId(): string {
+  return `P-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }

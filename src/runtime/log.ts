@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { fstatSync, writeSync } from 'node:fs';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { type Logger, pino } from 'pino';
 import type { Log } from '../purchasing/ports/log.ts';
 import { createScrub } from '../scrub.ts';
-import { standardOutput } from './output.ts';
-import { scopeFields } from './scope.ts';
 
 /**
  * Structured lines on standard output. Whatever a library or an error carries into a line, the secrets are cut out of the
@@ -60,5 +60,54 @@ export function slackLogger(log: Log): SlackLogger {
     setLevel: () => undefined,
     setName: () => undefined,
     getLevel: () => LogLevel.INFO,
+  };
+}
+
+const scopes = new AsyncLocalStorage<object>();
+
+/** Adds these fields to every line that is logged during `work`. */
+export function inScope<T>(fields: object, work: () => T): T {
+  return scopes.run({ ...scopes.getStore(), ...fields }, work);
+}
+
+export function scopeFields(): object {
+  return scopes.getStore() ?? {};
+}
+
+export interface Output {
+  write(line: string): void;
+}
+
+const STDOUT = 1;
+
+/** Bytes kept for a slow reader; beyond that, lines are dropped. */
+const WAITING_AT_MOST = 1_000_000;
+
+/** Standard output that never throws and never blocks, on a full disk, a closed pipe, or a pipe that nobody reads. */
+function standardOutput(): Output {
+  return fstatSync(STDOUT).isFIFO() || fstatSync(STDOUT).isSocket() ? intoPipe() : intoFile();
+}
+
+/** Node writes what the pipe has room for, and buffers the rest. */
+function intoPipe(): Output {
+  const { stdout } = process;
+  stdout.on('error', () => {});
+  return {
+    write(line) {
+      if (stdout.writableLength < WAITING_AT_MOST) stdout.write(line);
+    },
+  };
+}
+
+/** Node's own stream would write nothing more after one failed write. */
+function intoFile(): Output {
+  return {
+    write(line) {
+      try {
+        writeSync(STDOUT, line);
+      } catch {
+        // This line is lost; the next one is tried again.
+      }
+    },
   };
 }

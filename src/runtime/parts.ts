@@ -3,26 +3,26 @@ import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
-import { HeardClient } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
-import { SlackWatch } from '../slack/watch.ts';
+import { HeardClient, SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
 import { clientOptions } from './app.ts';
-import type { CurrentPolicy } from './current-policy.ts';
+import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
-import { Readiness } from './readiness.ts';
 import { watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
 export interface Parts {
   readonly config: Config;
-  readonly policy: CurrentPolicy;
+  /** The one that was read last. */
+  readonly policy: () => Policy;
   readonly log: Log;
   readonly clock: Clock;
   readonly opened: OpenLedger;
@@ -51,7 +51,7 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   const slackWatch = new SlackWatch({ clock, log });
   const options = { ...clientOptions(config.slackApiUrl), logger };
   const client = new HeardClient(config.slack.botToken, options, slackWatch.heard);
-  const me = () => ({ id: instance, version, policyHash: digest(policy.asRead), vendorHash: vendorDigest(config) });
+  const me = () => ({ id: instance, version, policyHash: digest(policy()), vendorHash: vendorDigest(config) });
   const instances = new InstanceWatch({ instances: opened.instances, me, clock, log });
   const readiness = new Readiness({
     clock,

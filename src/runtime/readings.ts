@@ -1,8 +1,7 @@
-import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
-import type { Clock } from '../purchasing/ports/clock.ts';
+import type { BalanceReading } from '../purchasing/model/answer.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
-import { within } from '../purchasing/within.ts';
 
 /** A person waits no longer for a balance. A purchase waits for the vendor's whole time-out. */
 const PEOPLE_WAIT_MS = 5_000;

@@ -3,17 +3,15 @@ import { HTTPReceiver } from '@slack/bolt';
 import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
-import type { Clock } from '../purchasing/ports/clock.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import { identify, preflight } from '../slack/startup.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
-import { CurrentPolicy } from './current-policy.ts';
+import { metricsText } from './health.ts';
 import { type HttpServer, serveHttp } from './http.ts';
-import { metricsText } from './metrics.ts';
 import { digest, type Given, type Parts, partsOf } from './parts.ts';
-import { stop } from './stop.ts';
 
 export interface Running {
   readonly port: number;
@@ -48,6 +46,7 @@ export async function start(
   log: Log,
   { clock = systemClock, ledgerNow, ackWithinMs, instance = randomUUID(), version = '0' }: StartOptions = {},
 ): Promise<Running> {
+  let current = policy;
   const stopping = new AbortController();
   const opened = await openLedger(config.database, ledgerNow, {
     writer: instance,
@@ -55,7 +54,7 @@ export async function start(
   });
   const given = {
     config,
-    policy: new CurrentPolicy(policy),
+    policy: () => current,
     log,
     clock,
     opened,
@@ -74,7 +73,7 @@ export async function start(
     port: http.port,
     ready,
     usePolicy(next) {
-      parts.policy.replace(next);
+      current = next;
       parts.instances.changed();
       log.info({ policy: digest(next) }, 'the policy was read again');
       void bot.then((assembled) => assembled && warnOfSettings(parts, assembled));
@@ -97,7 +96,7 @@ async function whatStarts({ config, policy, opened, version }: Given): Promise<o
   return {
     version,
     schema: row?.['schema'],
-    policy: digest(policy.asRead),
+    policy: digest(policy()),
     vendor: host,
     database: config.database.kind,
   };
@@ -153,5 +152,51 @@ async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<v
 }
 
 async function warnOfSettings({ client, policy, log }: Parts, { identity, directory }: Bot): Promise<void> {
-  for (const warning of await preflight(client, identity, policy, directory)) log.warn({}, warning);
+  for (const warning of await preflight(client, identity, policy(), directory)) log.warn({}, warning);
+}
+
+/** Messages that are still owed are sent before the end if Slack takes them in time, else at the next start. */
+const LAST_NEWS_WITHIN_MS = 5_000;
+
+/** The balance after the last answer. If the vendor hangs, the reading is taken at the next start. */
+const LAST_READING_WITHIN_MS = 5_000;
+
+/** Takes nothing new, finishes and records what is being sent, tells what can be told, and closes everything. */
+async function stop(parts: Parts, http: HttpServer, bot: Bot | undefined): Promise<void> {
+  const { log, clock, opened, vendor, receiver, workers, instances } = parts;
+  // First, so that nothing new is sent from here on.
+  const sent = bot?.lane.stop();
+  if (receiver instanceof SlackSocket) await receiver.stop();
+  await Promise.all([bot?.listenersEnded(), sent, workers.stop()]);
+  // Again: the pass that was under way may have begun an attempt, or leased the next purchase.
+  await bot?.lane.stop();
+  // A refusal by the vendor becomes final only with the reading that follows it.
+  const lastReading = ending(parts, bot?.lane.read(), 'the last reading could not be taken; it is at the next start');
+  await within(clock, LAST_READING_WITHIN_MS, lastReading, undefined);
+  const lastNews = ending(
+    parts,
+    bot && deliverAll(bot),
+    'the last news could not be told; they go out at the next start',
+  );
+  await within(clock, LAST_NEWS_WITHIN_MS, lastNews, undefined);
+  // Not needed: the row of a process that does not leave expires by itself.
+  await instances.leave().catch(() => undefined);
+  await http.close();
+  // Ends a reading that hangs; that it failed is still recorded.
+  await vendor.close();
+  await lastReading;
+  await opened.close();
+  log.info({}, 'stopped');
+}
+
+async function deliverAll({ delivery }: Bot): Promise<void> {
+  while (await delivery.deliver());
+}
+
+async function ending({ log }: Parts, work: Promise<unknown> | undefined, failed: string): Promise<void> {
+  try {
+    await work;
+  } catch (err) {
+    log.warn({ err }, failed);
+  }
 }

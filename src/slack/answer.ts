@@ -1,5 +1,4 @@
-import type { Clock } from '../purchasing/ports/clock.ts';
-import { within } from '../purchasing/within.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 
 /** How one delivery is answered. */
 export interface Answering<R> {

@@ -1,7 +1,6 @@
 import type { Logger } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
-import type { Clock } from '../purchasing/ports/clock.ts';
-import { within } from '../purchasing/within.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 
 export interface ConnectionDeps {
   readonly appToken: string;

@@ -1,7 +1,6 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
-import type { Clock } from '../purchasing/ports/clock.ts';
+import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
-import { within } from '../purchasing/within.ts';
 import { ACKS_WITHIN_MS, Connection, type Envelope } from './connection.ts';
 import { type SlackTrouble, troubleOf } from './errors.ts';
 
@@ -81,7 +80,9 @@ export class SlackSocket implements Receiver {
       if (parting?.stays) old = connection;
       else this.#retire(connection, 0);
       if (!parting) break;
-      log.info({ why: parting.why }, 'Slack wants another connection');
+      const remedy = remedyFor(parting.why);
+      if (remedy === undefined) log.info({ why: parting.why }, 'Slack wants another connection');
+      else log.warn({ why: parting.why }, `Slack has ended the connection: ${remedy}`);
       shortLived = clock.monotonic() - since < STEADY_AFTER_MS ? shortLived + 1 : 0;
       if (shortLived > 1) await clock.sleep(backoff(shortLived - 2), signal);
     }
@@ -118,7 +119,7 @@ export class SlackSocket implements Receiver {
     const why =
       trouble.kind === 'refused'
         ? `Slack refuses SLACK_APP_TOKEN (${trouble.code})`
-        : `Slack cannot be reached for a connection (${trouble.kind === 'unreachable' ? trouble.why : trouble.kind})`;
+        : whyNotReached(trouble.kind === 'unreachable' ? trouble.why : trouble.kind);
     if (this.#trouble !== why) this.#deps.log.error({ ...trouble }, why);
     this.#trouble = why;
   }
@@ -152,6 +153,23 @@ export class SlackSocket implements Receiver {
       .catch((err: unknown) => log.error({ err }, 'Bolt could not process something'))
       .finally(resolve);
   }
+}
+
+function whyNotReached(why: string): string {
+  const remedy = remedyFor(why);
+  return remedy === undefined
+    ? `Slack cannot be reached for a connection (${why})`
+    : `Slack refuses a connection (${why}): ${remedy}`;
+}
+
+/** Reasons of Slack's `disconnect` frames that a person has to mend. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  too_many_websockets: 'the app has more than 10 connections; end copies of the bot that nobody needs',
+  link_disabled: "Socket Mode is switched off; switch it on in the app's settings",
+};
+
+function remedyFor(why: string): string | undefined {
+  return Object.hasOwn(REMEDIES, why) ? REMEDIES[why] : undefined;
 }
 
 function backoff(failures: number): number {

@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Policy } from '../purchasing/model/policy.ts';
-import { RIGHTS } from '../purchasing/model/right.ts';
+import { type Policy, RIGHTS } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';

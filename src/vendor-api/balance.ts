@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
+import type { BalanceReading } from '../purchasing/model/answer.ts';
 import { balanceAnswer, codedAnswer, understandBody } from './answer.ts';
 import { type Exchange, isSuccess } from './exchange.ts';
 

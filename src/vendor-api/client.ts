@@ -1,7 +1,6 @@
 import { Agent } from 'undici';
-import type { Answer } from '../purchasing/model/answer.ts';
-import type { BalanceReading } from '../purchasing/model/balance-reading.ts';
-import type { Order, SendGuard, Vendor } from '../purchasing/ports/vendor.ts';
+import type { Answer, BalanceReading } from '../purchasing/model/answer.ts';
+import type { SendGuard, Vendor, VendorOrder } from '../purchasing/ports/vendor.ts';
 import { createScrub } from '../scrub.ts';
 import { readBalance } from './balance.ts';
 import { resettable } from './connection.ts';
@@ -80,7 +79,7 @@ export function createVendor(options: VendorOptions): Vendor {
     }
   }
 
-  async function trySending(order: Order, guard: SendGuard): Promise<Answer> {
+  async function trySending(order: VendorOrder, guard: SendGuard): Promise<Answer> {
     let startedAt: number | null = null;
     const finish = (what: Exchange) => toAnswer(what, { startedAt, endedAt: clock.now() }, scrub);
     if (stopping.signal.aborted) return finish({ stage: 'not_started', why: 'the bot is stopping' });

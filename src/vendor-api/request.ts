@@ -1,7 +1,7 @@
 import { LosslessNumber, stringify } from 'lossless-json';
 import { isLoopback } from '../loopback.ts';
 import { isOrderId } from '../purchasing/model/order-id.ts';
-import type { Order } from '../purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../purchasing/ports/vendor.ts';
 
 /** The paths of vendor-api.md, under a base URL that may have a prefix and a trailing slash. */
 export type Endpoints = {
@@ -45,7 +45,10 @@ const PAYMENT_METHOD = 'balance';
  * The request exactly as documented, fields in the documented order. An order that could not be what people saw is not
  * mended here but refused, with the reason: the domain should never have let it come so far.
  */
-export function writeOrderRequest(order: Order, endpoints: Endpoints): OrderRequest | { readonly refused: string } {
+export function writeOrderRequest(
+  order: VendorOrder,
+  endpoints: Endpoints,
+): OrderRequest | { readonly refused: string } {
   const { productId, type, networkType } = order.plan;
   if (order.kind === 'renew') {
     if (!isOrderId(order.orderId)) return { refused: 'the order id is not a whole number' };

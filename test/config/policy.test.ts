@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { policyJsonSchema, readPolicy, readPolicyFile } from '../../src/config/policy.ts';
 import { problemLine } from '../../src/config/problem.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
+import { REMINDERS } from '../support/policy.ts';
 
 const ACCESS = 'access: {balance: [S1], buy: [S2], renew: [S2], approve: [S3]}';
 const APPROVALS = 'approvals: {channel: C1}';
@@ -45,6 +46,28 @@ test('contact names whom to turn to, and may be left out', () => {
   expect(policy(text.replace('# contact:', 'contact:')).contact).toBe('S0LEADS');
 });
 
+describe('reminders', () => {
+  const read = (lines: string) => policy(text({ more: lines })).reminders;
+
+  test('hold as they are documented where they are left out', () => {
+    expect(read('')).toEqual(REMINDERS);
+    expect(read('reminders: {}')).toEqual(REMINDERS);
+  });
+
+  test('are sorted, each rung once; the longest says what is ending', () => {
+    expect(read('reminders: {before_end: [1d, 14d, 24h], at: "18:30", renew_kept_before: 12h}')).toEqual({
+      beforeEndMs: [14 * 86_400_000, 86_400_000],
+      endingWithinMs: 14 * 86_400_000,
+      atMinutes: 18 * 60 + 30,
+      renewKeptBeforeMs: 43_200_000,
+    });
+  });
+
+  test('off: nobody is reminded, and what is ending is told as by default', () => {
+    expect(read('reminders: off')).toEqual({ ...REMINDERS, beforeEndMs: [] });
+  });
+});
+
 describe('the example', () => {
   const example = readFileSync(new URL('../../policy.example.yml', import.meta.url), 'utf8');
 
@@ -73,6 +96,7 @@ describe('the example', () => {
           },
         ],
         limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
+        reminders: REMINDERS,
       },
     });
   });
@@ -170,6 +194,30 @@ describe('one wrong thing gets one line, with its place and value', () => {
       { approvals: 'approvals: {channel: C1, send_within: 366d}' },
       'approvals.send_within is "366d", which is not a duration: write it like 4s, 15m, 24h or 7d; at most a year.',
     ],
+    [
+      { more: 'reminders: on' },
+      'reminders is "on", which is neither the word off nor a mapping: write before_end and at below it, or reminders: off to do without.',
+    ],
+    [
+      { more: 'reminders: {at: 9:00}' },
+      'reminders.at is "9:00", which is not a time of day: write it like "09:00", in quotes.',
+    ],
+    [
+      { more: 'reminders: {at: 24:00}' },
+      'reminders.at is "24:00", which is not a time of day: write it like "09:00", in quotes.',
+    ],
+    [
+      { more: 'reminders: {before_end: [7]}' },
+      'reminders.before_end[1] is 7, which is not a duration: write it like 4s, 15m, 24h or 7d; at most a year.',
+    ],
+    [
+      { more: 'reminders: {before_end: []}' },
+      'reminders.before_end is a list, which is empty or too long: write it like before_end: [7d, 3d, 1d], with 1 to 10 of them, or reminders: off to do without.',
+    ],
+    [
+      { more: 'reminders: {before: [7d]}' },
+      'reminders.before is not known: use one of before_end, at, renew_kept_before.',
+    ],
     [{ plans: '' }, NO_PLAN],
     [{ plans: 'plans: []' }, NO_PLAN],
     [{ plans: 'plans: lt-monthly' }, NO_PLAN],
@@ -231,9 +279,15 @@ describe('one wrong thing gets one line, with its place and value', () => {
       { more: 'contact: " "' },
       `contact is " ", which is not a name, nor the id of a Slack user, user group or channel: ${CONTACT}.`,
     ],
-    [{ more: 'constructor: 1' }, 'constructor is not known: use one of access, approvals, plans, limits, contact.'],
-    [{ more: '__proto__: {}' }, '__proto__ is not known: use one of access, approvals, plans, limits, contact.'],
-    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, contact.'],
+    [
+      { more: 'constructor: 1' },
+      'constructor is not known: use one of access, approvals, plans, limits, reminders, contact.',
+    ],
+    [
+      { more: '__proto__: {}' },
+      '__proto__ is not known: use one of access, approvals, plans, limits, reminders, contact.',
+    ],
+    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, reminders, contact.'],
   ])('%j', (changes, line) => {
     expect(lines(text(changes))).toEqual([line]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, policyOf, STRANGER, VIEWER } from '../support/office.ts';
 import { command, faultGroups, groupReads, hears, logged, openForm, privately, until } from '../support/steps.ts';
 
 const teamReads = (office: Office) => groupReads(office).length;
@@ -156,3 +156,14 @@ async function tenPeople(office: Office): Promise<string[]> {
   await office.slack.world.setGroup('S0TEAM', { members: ids });
   return ids;
 }
+
+describe('whoever is refused', () => {
+  it('is told whom to turn to by the name in the policy, and by the new one as soon as the policy is read again', async () => {
+    const office = await openOffice({ contact: 'contact: the night shift' });
+    await command(office, 'balance', STRANGER);
+    await hears(office, STRANGER, 'Ask the night shift to add you');
+    office.bot.usePolicy(policyOf({ contact: 'contact: the day shift' }));
+    await command(office, 'balance', STRANGER);
+    await hears(office, STRANGER, 'Ask the day shift to add you');
+  });
+});

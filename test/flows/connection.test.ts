@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { afterwards } from '../support/afterwards.ts';
 import { BUYER, type Office, openOffice } from '../support/office.ts';
 import {
   askFor,
@@ -144,6 +145,31 @@ describe('Slack’s connection that is lost', () => {
     expect(asked()).toBe(before + 2);
   });
 
+  it.each([
+    ['too_many_websockets', 'more than 10 connections'],
+    ['link_disabled', 'Socket Mode is switched off'],
+  ])('because of what a person has to mend (%s) is warned of, with the remedy', async (reason, words) => {
+    const office = await openOffice();
+    office.slack.sockets.disconnect(reason);
+    const line = await logged(office, words);
+    expect(line).toMatchObject({ level: 'warn', fields: { why: reason } });
+    await connectedAgain(office);
+    await served(office);
+  });
+
+  it('says why no other is given where the app has too many already, and connects as soon as one has gone', async () => {
+    const office = await openOffice();
+    const others = await Promise.all(Array.from({ length: 9 }, () => anotherConnection(office)));
+    office.slack.sockets.disconnect('refresh_requested', { stillTakes: true });
+    const line = await logged(office, 'too_many_websockets');
+    expect(line).toMatchObject({ level: 'error', message: expect.stringContaining('end copies of the bot') });
+    expect(office.slack.takeViolations()).toMatchObject([{ what: 'too_many_websockets' }]);
+    for (const other of others) other.close();
+    await until(() => office.slack.sockets.count() === 1);
+    office.clock.advance(60_000);
+    await connectedAgain(office);
+  });
+
   it('does not lose the ack of a click that came by it: that goes by the next one', async () => {
     const office = await openOffice();
     const bea = await askFor(office, 'US 5');
@@ -168,6 +194,18 @@ function connections(office: Office): string[] {
     if (type === 'delivery_settled') happened.push('acked');
   });
   return happened;
+}
+
+/** As another copy of the bot holds one. */
+async function anotherConnection({ config, slack }: Office): Promise<WebSocket> {
+  if (config.slack.mode !== 'socket') throw new Error('not in Socket Mode');
+  const headers = { authorization: `Bearer ${config.slack.appToken}` };
+  const answer = await fetch(`${slack.apiUrl}apps.connections.open`, { method: 'POST', headers });
+  const { url } = (await answer.json()) as { readonly url: string };
+  const socket = new WebSocket(url);
+  afterwards(() => socket.close());
+  await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
+  return socket;
 }
 
 function connectedAgain(office: Office): Promise<unknown> {

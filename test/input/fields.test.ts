@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllocations } from '../../src/input/allocations.ts';
-import { parseOrderId } from '../../src/input/order-id.ts';
-import { parseQuantity } from '../../src/input/quantity.ts';
+import { parseOrderId, parseQuantity } from '../../src/input/fields.ts';
 
 describe('a number field', () => {
   test.each([

@@ -56,7 +56,7 @@ describe('a backup', () => {
     const entries = await database.read((sql) => sql.all(`SELECT by, kind FROM entries WHERE purchase_id IS NULL`));
     expect(entries).toEqual([{ by: 'desk', kind: 'frozen' }]);
     const told = await openLedger({ kind: 'sqlite', path: copy }).then(closeAfterwards);
-    expect(await told.outbox.claimNotices(9, 1)).toMatchObject([
+    expect(await told.outbox.leaseNotices(9, 1)).toMatchObject([
       { kind: 'frozen', by: 'desk', text: reason },
       { kind: 'outcome', about: 'unknown' },
       { kind: 'unknown_card' },
@@ -108,7 +108,7 @@ describe('a backup', () => {
     const { ledger, database, outbox } = await backedUp();
     expect(await ledger.freeze()).toBeNull();
     expect(await database.read((sql) => sql.all(`SELECT kind FROM entries WHERE purchase_id IS NULL`))).toEqual([]);
-    expect(await outbox.claimNotices(9, 1)).toEqual([]);
+    expect(await outbox.leaseNotices(9, 1)).toEqual([]);
   });
 
   test('remembers why the original was frozen already', async () => {

@@ -7,6 +7,7 @@ import { describeFreeze } from './conformance/freeze.ts';
 import { describeGoneBack } from './conformance/gone-back.ts';
 import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
+import { describeOrders } from './conformance/orders.ts';
 import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
 import { describeReadings } from './conformance/readings.ts';
@@ -40,6 +41,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeLeases(setup);
   describeFreeze(setup);
   describeGoneBack(setup);
+  describeOrders(setup);
   describeOutbox(setup);
   describeDrafts(setup);
 }

@@ -7,9 +7,10 @@ import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
-import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import type { Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { MONTHLY } from '../support/plan.ts';
+import { REMINDERS } from '../support/policy.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, type TestClock } from './purchases.ts';
 
 const POLICY: Policy = {
@@ -24,6 +25,7 @@ const POLICY: Policy = {
   },
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
+  reminders: REMINDERS,
 };
 
 const silent = () => {};
@@ -52,7 +54,7 @@ export function everybodyMay(unreadable: () => ReadonlyMap<string, number> = () 
 
 /** A vendor that only counts: what it is asked, and what is sent. */
 export function countingVendor() {
-  const sent: Order[] = [];
+  const sent: VendorOrder[] = [];
   const seen = { readings: 0, sent };
   const vendor: Vendor = {
     async readBalance() {
@@ -79,7 +81,7 @@ export function laneOn(
     leases,
     vendor,
     directory: everybodyMay(),
-    policy: POLICY,
+    policy: () => POLICY,
     clock: systemClock,
     log: SILENT,
     newId: randomUUID,

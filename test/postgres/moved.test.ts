@@ -29,7 +29,7 @@ describe('a copy of a ledger', () => {
     expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason: expect.stringMatching(MAY_HAVE_FORGOTTEN) });
     expect(await ledger.lane()).toMatchObject({ frozen: true });
     expect(await stateOf(ledger, id)).toBe('unknown');
-    expect(await outbox.claimNotices(9, 1)).toMatchObject([
+    expect(await outbox.leaseNotices(9, 1)).toMatchObject([
       { kind: 'frozen', by: 'desk', audience: 'approvers' },
       { kind: 'outcome', about: 'unknown', purchaseId: id },
       { kind: 'unknown_card', purchaseId: id },
@@ -50,7 +50,7 @@ describe('a copy of a ledger', () => {
     const { url } = await used();
     const copy = await copyOf(url);
     const replicas = await Promise.all([1, 2, 3].map(() => openAt(copy)));
-    const notices = await replicas[0]?.outbox.claimNotices(9, 1);
+    const notices = await replicas[0]?.outbox.leaseNotices(9, 1);
     expect(notices?.map(({ kind }) => kind)).toEqual(['frozen', 'outcome', 'unknown_card']);
   });
 
@@ -119,7 +119,7 @@ describe('a database that is exchanged while the bot runs', () => {
     const { purchase, entries = [] } = (await opened.ledger.record(id)) ?? {};
     expect(purchase).toMatchObject({ state: 'unknown', attempt: { forgotten: true } });
     expect(entries.at(-1)?.detail).toMatchObject({ kind: 'answer', answer: { outcome: 'completed' }, late: true });
-    expect(await opened.outbox.claimNotices(9, 1)).toMatchObject([
+    expect(await opened.outbox.leaseNotices(9, 1)).toMatchObject([
       { kind: 'frozen' },
       { kind: 'outcome', about: 'unknown' },
       { kind: 'unknown_card' },

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
-import './seeded.ts';
 import { describe, expect, test } from 'vitest';
-import { parseOrderId } from '../../src/input/order-id.ts';
+import { parseOrderId } from '../../src/input/fields.ts';
 import { mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
-import { decodeReject, rejectView } from '../../views/approval/decide.ts';
+import { decodeReject, rejectView } from '../../views/approval.ts';
 import { decodeBuy } from '../../views/buy/decode.ts';
 import { type BuyDraft, pasteRows, withTyped } from '../../views/buy/draft.ts';
-import { buyForm } from '../../views/buy/form.ts';
-import { pasteText, pasteView } from '../../views/buy/paste.ts';
+import { buyForm, pasteText, pasteView } from '../../views/buy/form.ts';
 import { ACTION, BLOCK } from '../../views/ids.ts';
+import { decodeOrderId, orderIdView } from '../../views/order-id.ts';
 import { decodeRenew, newRenewDraft, withTypedRenew } from '../../views/renew/draft.ts';
 import { renewForm } from '../../views/renew/form.ts';
 import { readTicks, type Values } from '../../views/state.ts';
-import { decodeOrderId, orderIdView } from '../../views/status/order-id.ts';
-import { decodeSettle, settleView } from '../../views/unknown/settle.ts';
+import { decodeSettle, settleView } from '../../views/unknown.ts';
 import { accepted, blockIds, facts, MONTHLY, NOW, POLICY, RECORDS, YEARLY } from '../views/fixture.ts';
+
+import './seeded.ts';
 
 const text = fc.oneof(
   fc.constantFrom(

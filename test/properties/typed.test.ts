@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import './seeded.ts';
 import { parseCommand } from '../../commands/parse.ts';
 import { parseAllocations } from '../../src/input/allocations.ts';
-import { parseOrderId } from '../../src/input/order-id.ts';
-import { parseQuantity } from '../../src/input/quantity.ts';
+import { parseOrderId, parseQuantity } from '../../src/input/fields.ts';
 import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { contentKey } from '../../src/purchasing/model/purchase.ts';
 import { MONTHLY, YEARLY } from '../views/fixture.ts';
+
+import './seeded.ts';
 
 const country = fc.constantFrom('US', 'DE', 'GB', 'FR', 'NO', 'JP', 'BR');
 const rows = fc.array(fc.record({ country, quantity: fc.integer({ min: 1, max: 999_999_999 }) }), {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Term } from '../../src/purchasing/model/plan.ts';
+import type { Term } from '../../src/purchasing/model/policy.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { dueAfter, paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { attempt, facts, MONTHLY, purchase, YEARLY } from '../views/fixture.ts';

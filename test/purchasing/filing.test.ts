@@ -8,9 +8,11 @@ const buy = (quantity: number): Content => ({ kind: 'buy', plan: MONTHLY, basket
 const renewal: Content = { kind: 'renew', plan: MONTHLY, orderId: '77' };
 const renamed: Content = { ...buy(1), plan: { ...MONTHLY, name: 'x', term: null } };
 const known = (quantity: number | null): Partial<FilingFacts> => ({
-  order: { orderId: '77', bought: inState('completed', { quantity }), renewals: [] },
+  order: { orderId: '77', bought: inState('completed', { quantity }), renewals: [], entries: [] },
 });
-const renewed: Partial<FilingFacts> = { order: { orderId: '77', bought: null, renewals: [inState('completed')] } };
+const renewed: Partial<FilingFacts> = {
+  order: { orderId: '77', bought: null, renewals: [inState('completed')], entries: [] },
+};
 const BASKET = inState('completed').basket;
 const free = (freeUpTo: number) => ({ freeUpTo, renewalsNeedApproval: false });
 

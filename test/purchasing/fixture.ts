@@ -1,11 +1,9 @@
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
-import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
+import type { Policy, Right } from '../../src/purchasing/model/policy.ts';
+import type { Purchase, State, Twin } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { Right } from '../../src/purchasing/model/right.ts';
-import type { Twin } from '../../src/purchasing/model/twin.ts';
-import type { Clicked } from '../../src/purchasing/rules/clicked.ts';
+import type { Clicked } from '../../src/purchasing/rules/clicks.ts';
 import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
 

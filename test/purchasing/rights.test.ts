@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Right } from '../../src/purchasing/model/right.ts';
+import type { Right } from '../../src/purchasing/model/policy.ts';
 import type { Directory, Standing } from '../../src/purchasing/ports/directory.ts';
 import { asThemselves, besideRequester, checkRights } from '../../src/purchasing/rules/rights.ts';
 

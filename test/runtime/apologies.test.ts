@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { CommitInDoubt, PostgresTrouble } from '../../src/ledger/postgres/errors.ts';
-import { apologies } from '../../src/runtime/apologies.ts';
+import { apologies } from '../../src/runtime/app.ts';
 
 const AWAY = 'The ledger cannot be reached at the moment (reference 1a2b3c4d).';
 const NOTHING = '*Nothing was filed or decided*, and no money has moved.';

@@ -1,5 +1,4 @@
-import type { Click } from '../../src/purchasing/model/click.ts';
-import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
+import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import { among, chance, weighed } from './choices.ts';

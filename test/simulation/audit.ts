@@ -1,4 +1,4 @@
-import { DESK } from '../../src/purchasing/model/entries.ts';
+import { THE_BOT } from '../../src/purchasing/model/entries.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import {
   COUNTED_STATES,
@@ -7,7 +7,7 @@ import {
   type Purchase,
   type State,
 } from '../../src/purchasing/model/purchase.ts';
-import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import type { Books } from './books.ts';
 import type { Known, Line, Try } from './known.ts';
 import type { Office } from './people.ts';
@@ -54,7 +54,7 @@ export class Audit {
   }
 
   /** Before the vendor does anything with it. */
-  arriving(order: Order): { readonly purchase: string; readonly attempt: string } {
+  arriving(order: VendorOrder): { readonly purchase: string; readonly attempt: string } {
     const { known, books, time } = this.#deps;
     known.look();
     const sending = [...known.purchases.values()].find(({ state }) => state === 'sending');
@@ -148,7 +148,7 @@ export class Audit {
         break;
       case 'expired':
         if (
-          line.by !== DESK ||
+          line.by !== THE_BOT ||
           this.#deps.wall() < (was.state === 'requested' ? was.expiresAt : (was.sendBy ?? Infinity))
         )
           throw new Violation('wrong_hands', what);
@@ -195,7 +195,7 @@ export class Audit {
     what: string,
   ): void {
     const { office, time } = this.#deps;
-    if (line.by === DESK || line.by === was.requester) throw new Violation(rule, what);
+    if (line.by === THE_BOT || line.by === was.requester) throw new Violation(rule, what);
     if (!office.mayHaveHad(line.by, 'approve', by.clickedSince(line.by), time())) throw new Violation(rule, what);
   }
 
@@ -246,7 +246,7 @@ export class Audit {
       this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
       return;
     }
-    if (line.by !== DESK) throw new Violation('wrong_hands', what);
+    if (line.by !== THE_BOT) throw new Violation('wrong_hands', what);
     const post = books.postsOf(now.id).at(-1);
     const mine = lines.filter(({ purchase }) => purchase === now.id);
     if (to === 'declined' && now.declinedHow === 'not_sent') {
@@ -315,7 +315,7 @@ function isFree(purchase: Purchase, counted: number, { approvals }: Policy): boo
   return purchase.quantity !== null && counted + purchase.quantity <= approvals.freeUpTo;
 }
 
-function sameOrder(purchase: Purchase, order: Order): boolean {
+function sameOrder(purchase: Purchase, order: VendorOrder): boolean {
   if (order.kind === 'renew') return purchase.kind === 'renew' && purchase.orderId === order.orderId;
   return purchase.kind === 'buy' && JSON.stringify(purchase.basket) === JSON.stringify(order.basket);
 }

@@ -1,4 +1,4 @@
-import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 
 /** What the vendor did with the order of one POST. `later`: it books when nobody waits any more. */
 export type Charging = 'at once' | 'later' | 'never';
@@ -7,7 +7,7 @@ export type Charging = 'at once' | 'later' | 'never';
 export interface Post {
   readonly n: number;
   readonly at: number;
-  readonly order: Order;
+  readonly order: VendorOrder;
   /** Found by the auditor when it arrived. */
   readonly purchase: string;
   readonly attempt: string;
@@ -46,7 +46,7 @@ export class Books {
   }
 }
 
-export function priceOf(order: Order): number {
+export function priceOf(order: VendorOrder): number {
   return order.kind === 'renew' ? 500 : 100 * order.basket.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 

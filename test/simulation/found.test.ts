@@ -26,7 +26,7 @@ async function office(answers: readonly (Reply | 'refused connection')[], conten
       return weights.findIndex((weight) => weight > 0);
     },
   };
-  const world = new World({ choices, directory, unclaimed: true });
+  const world = new World({ choices, directory, unleased: true });
   worlds.push(world);
   await stage(
     world,

@@ -24,7 +24,7 @@ const stateOf = ({ known }: World) => [...known.purchases.values()][0]?.state;
 export const TWO_LANES: Scope = {
   ...common,
   name: 'two lanes that nothing holds apart but the commit, and two purchases',
-  options: { ...common.options, unclaimed: true },
+  options: { ...common.options, unleased: true },
   prepare: (world) =>
     stage(world, [
       { content: CONTENT, by: ANN, approved: true },
@@ -42,7 +42,7 @@ export const TWO_LANES: Scope = {
 export const SENT_BETWEEN_READS: Scope = {
   ...common,
   name: 'a lane that looks for the next purchase while another lane sends one and takes its reading',
-  options: { ...common.options, unclaimed: true },
+  options: { ...common.options, unleased: true },
   strikes: [
     {
       name: 'R2 sends one',
@@ -76,7 +76,7 @@ export const SENT_BETWEEN_READS: Scope = {
 export const AN_EARLIER_ATTEMPT: Scope = {
   ...common,
   name: 'a lane that does not hear that its answer is stored, and another lane that has begun the next attempt',
-  options: { ...common.options, unclaimed: true },
+  options: { ...common.options, unleased: true },
   branches: ['connection'],
   strikes: [
     {

@@ -1,6 +1,5 @@
-import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
-import type { Right } from '../../src/purchasing/model/right.ts';
+import type { ClickedMessage } from '../../src/purchasing/model/click.ts';
+import type { Policy, Right } from '../../src/purchasing/model/policy.ts';
 
 export const ANN = 'U0ANN';
 export const BEN = 'U0BEN';

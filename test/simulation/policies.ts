@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
+import { REMINDERS } from '../support/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';
@@ -28,6 +28,7 @@ export const STRICT: Policy = {
   },
   plans: [PLAN],
   limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60 },
+  reminders: REMINDERS,
 };
 
 export function choosePolicy(choices: Choices): Policy {

@@ -43,7 +43,7 @@ export interface ReplicaPorts {
   readonly newId: () => string;
   readonly policy: Policy;
   readonly seams: Seams;
-  readonly unclaimed: boolean;
+  readonly unleased: boolean;
   readonly requester: Ledger['requester'];
   readonly directory?: Directory;
 }
@@ -70,19 +70,19 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const ledger = labelled(seams.ledger?.(created) ?? created, life);
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);
-  const leases = labelled(ports.unclaimed ? { ...leased, takeHead: async () => true } : leased, life);
+  const leases = labelled(ports.unleased ? { ...leased, takeHead: async () => true } : leased, life);
   const vendor = seams.vendor?.(ports.vendor, ledger, clock) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
   const directory = ports.directory ?? slackDirectory;
   const workers = new Workers({ clock, log });
   const wake = () => workers.wake();
-  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy, newId, wake });
+  const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy: () => policy, newId, wake });
   const lane = new Lane({
     ledger,
     leases,
     vendor,
     directory: seams.laneDirectory?.(directory) ?? directory,
-    policy,
+    policy: () => policy,
     clock: seams.laneClock?.(clock) ?? clock,
     log,
     newId,
@@ -95,7 +95,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     outbox,
     messenger,
     directory,
-    policy,
+    policy: () => policy,
     clock,
     log,
     draw: drawn,

@@ -20,7 +20,7 @@ import {
 export const TWO_APPROVERS: Scope = {
   ...common,
   name: 'two approvers, each with a lane of its own that leaves nothing to the other, and a crash',
-  options: { ...common.options, unclaimed: true },
+  options: { ...common.options, unleased: true },
   strikes: [crash('R1')],
   prepare: (world) => stage(world, [{ content: CONTENT, by: ANN, approved: false }]),
   begin(world) {
@@ -59,7 +59,7 @@ export const LANES_AND_TIME: Scope = {
 export const FREEZE: Scope = {
   ...common,
   name: 'two lanes, a freeze, a withdrawal, and a lost right',
-  options: { ...common.options, unclaimed: true },
+  options: { ...common.options, unleased: true },
   strikes: [
     {
       name: 'the approver loses the right',

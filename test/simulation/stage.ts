@@ -1,6 +1,6 @@
 import type { Click } from '../../src/purchasing/model/click.ts';
+import { RIGHTS } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
-import { RIGHTS } from '../../src/purchasing/model/right.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import { ANN, LEA } from './people.ts';
 import { PLAN, STRICT } from './policies.ts';

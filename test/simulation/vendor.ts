@@ -1,7 +1,6 @@
-import type { Answer } from '../../src/purchasing/model/answer.ts';
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { Answer, BalanceReading } from '../../src/purchasing/model/answer.ts';
 import { parseMoney } from '../../src/purchasing/model/money.ts';
-import type { Order, SendGuard, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import type { SendGuard, Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import type { Exchange } from '../../src/vendor-api/exchange.ts';
 import { toAnswer } from '../../src/vendor-api/outcome.ts';
 import { type Books, type Charging, dollars, type Post, priceOf } from './books.ts';
@@ -22,7 +21,7 @@ export interface VendorDeps {
   /** The token is not accepted any more. */
   readonly revoked: () => boolean;
   /** Which purchase and attempt a POST belongs to; it looks whether it may be made at all. */
-  readonly arriving: (order: Order) => { readonly purchase: string; readonly attempt: string };
+  readonly arriving: (order: VendorOrder) => { readonly purchase: string; readonly attempt: string };
   /** Every reading has a number of its own, in the fraction of its time: what was served when. */
   readonly served: (at: number) => number;
   /** The answer to a POST has reached the process. */
@@ -85,7 +84,7 @@ export function simulatedVendor(deps: VendorDeps): Vendor {
   };
 
   /** With the connection standing, the guard is asked and the request leaves in the same moment. */
-  function connect(order: Order, guard: SendGuard): string | { post: Post; reply: Reply } {
+  function connect(order: VendorOrder, guard: SendGuard): string | { post: Post; reply: Reply } {
     if (!deps.calm() && choices.pick('connection', [88, 12]) === 1) return 'the connection was refused';
     if (!guard.mayStart()) return 'it was stopped before it started';
     const reply = deps.calm() ? 'yes' : deps.revoked() ? 'no' : weighed(choices, 'the vendor', deps.answers);

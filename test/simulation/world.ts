@@ -23,8 +23,8 @@ export interface WorldOptions {
   /** In cents. */
   readonly balance?: number;
   readonly answers?: Readonly<Record<Reply, number>>;
-  /** No process leaves anything to another: no promise may rest on a claim. */
-  readonly unclaimed?: boolean;
+  /** No process leaves anything to another: no promise may rest on a lease. */
+  readonly unleased?: boolean;
   /** A process may stand still between a commit and its hearing of it. */
   readonly slowCommits?: boolean;
   /** Instead of Slack's user groups. */
@@ -156,7 +156,7 @@ export class World {
       newId: () => (scheduler.remembers ? `${name}/${ownIds++}` : this.newId('N')),
       policy,
       seams: this.#options.seams ?? {},
-      unclaimed: this.#options.unclaimed ?? false,
+      unleased: this.#options.unleased ?? false,
       requester: async (id) => this.known.purchases.get(id)?.requester,
       ...(this.#options.directory ? { directory: this.#options.directory(this, { life }) } : {}),
     });

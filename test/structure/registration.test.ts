@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMAND, registerCommands } from '../../commands/index.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { Listeners } from '../../src/slack/listeners.ts';
+import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerViews } from '../../views/handlers/index.ts';
 import { ACTION, CALLBACK } from '../../views/ids.ts';
 

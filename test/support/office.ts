@@ -8,7 +8,7 @@ import { type OpenLedger, openLedger } from '../../src/ledger/open.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
-import { scopeFields } from '../../src/runtime/scope.ts';
+import { scopeFields } from '../../src/runtime/log.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { afterwards, closeAfterwards } from './afterwards.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
 
 export const MONTHLY: Plan = {
   productId: 'lt-monthly',

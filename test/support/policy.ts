@@ -1,3 +1,4 @@
+import type { Reminders } from '../../src/purchasing/model/policy.ts';
 import { CHANNEL } from './people.ts';
 import { MONTHLY, plansYaml } from './plan.ts';
 
@@ -8,10 +9,18 @@ const LINES = {
   limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
 };
 
-/** Lines of `policy.yml` that replace those of the same top-level key. */
-export type PolicyLines = { readonly [key in keyof typeof LINES]?: string };
+/** Lines of `policy.yml` that replace those of the same top-level key, or stand beside them. */
+export type PolicyLines = { readonly [key in keyof typeof LINES | 'contact' | 'reminders']?: string };
 
 /** A `policy.yml` for the people of the tests. */
 export function policyYaml(lines: PolicyLines = {}): string {
   return `${Object.values({ ...LINES, ...lines }).join('\n')}\n`;
 }
+
+/** What holds where `reminders` is left out. */
+export const REMINDERS: Reminders = {
+  beforeEndMs: [7, 3, 1].map((days) => days * 86_400_000),
+  endingWithinMs: 7 * 86_400_000,
+  atMinutes: 9 * 60,
+  renewKeptBeforeMs: 3 * 86_400_000,
+};

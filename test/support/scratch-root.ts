@@ -51,7 +51,16 @@ export function makeScratchInMemory(): DisposableTempDir {
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = /^(\d+)-/.exec(name.replace(PREFIX, '')) ?? [];
-    if (name.startsWith(PREFIX) && !isAlive(Number(pid))) remove(join(parent, name));
+    if (name.startsWith(PREFIX) && !isAlive(Number(pid))) removeIfPossible(join(parent, name));
+  }
+}
+
+/** A run that was killed may have left a file system mounted there: this run goes on all the same. */
+function removeIfPossible(folder: string): void {
+  try {
+    remove(folder);
+  } catch (error) {
+    process.stderr.write(`cannot remove ${folder}, which an earlier run left: ${String(error)}\n`);
   }
 }
 

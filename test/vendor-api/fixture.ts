@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
-import type { Order, Vendor } from '../../src/purchasing/ports/vendor.ts';
+import type { Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { createVendor, type VendorOptions } from '../../src/vendor-api/client.ts';
 import { afterwards, closeAfterwards } from '../support/afterwards.ts';
 import { MONTHLY } from '../support/plan.ts';
@@ -10,7 +10,7 @@ export const TOKEN = 'mut_9fQ+x/7"Kz\\w&=4bR~sEcReT';
 
 export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-export const BUY: Order = {
+export const BUY: VendorOrder = {
   kind: 'buy',
   plan: MONTHLY,
   basket: [
@@ -19,7 +19,7 @@ export const BUY: Order = {
   ],
 };
 
-export const RENEW: Order = { kind: 'renew', orderId: '9007199254740993', plan: MONTHLY };
+export const RENEW: VendorOrder = { kind: 'renew', orderId: '9007199254740993', plan: MONTHLY };
 
 export const YES = { mayStart: () => true };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closedPort, deafPort, silentPort } from '../../sandbox/vendor-api/index.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { closeAfterwards } from '../support/afterwards.ts';
 import { BUY, client, localVendor, RENEW, setUp, YES } from './fixture.ts';
 
@@ -70,15 +70,15 @@ describe('the guard stops a request before a byte is written', () => {
 });
 
 describe('an order that cannot be what people saw is not sent', () => {
-  const renew = (orderId: string): Order => ({
-    ...(RENEW as Extract<Order, { kind: 'renew' }>),
+  const renew = (orderId: string): VendorOrder => ({
+    ...(RENEW as Extract<VendorOrder, { kind: 'renew' }>),
     orderId: orderId as OrderId,
   });
-  const buy = (change: Partial<Extract<Order, { kind: 'buy' }>>): Order => ({
-    ...(BUY as Extract<Order, { kind: 'buy' }>),
+  const buy = (change: Partial<Extract<VendorOrder, { kind: 'buy' }>>): VendorOrder => ({
+    ...(BUY as Extract<VendorOrder, { kind: 'buy' }>),
     ...change,
   });
-  test.each<readonly [string, Order]>([
+  test.each<readonly [string, VendorOrder]>([
     ['an empty basket', buy({ basket: [] })],
     ['quantity 0', buy({ basket: [{ country: 'US', quantity: 0 }] })],
     ['quantity 1.5', buy({ basket: [{ country: 'US', quantity: 1.5 }] })],

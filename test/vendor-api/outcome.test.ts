@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint, Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import type { Outcome } from '../../src/purchasing/model/answer.ts';
-import type { Order } from '../../src/purchasing/ports/vendor.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { closeAfterwards } from '../support/afterwards.ts';
 import { BUY, client, RENEW, setUp, YES } from './fixture.ts';
 
@@ -115,7 +115,7 @@ describe('an answer to a renewal proves the same', () => {
   });
 });
 
-async function expectProof(endpoint: Endpoint, order: Order, misbehaviour: Misbehaviour, outcome: Outcome) {
+async function expectProof(endpoint: Endpoint, order: VendorOrder, misbehaviour: Misbehaviour, outcome: Outcome) {
   const { local, vendor } = await setUp();
   local.addOrder({ id: '9007199254740993' });
   local.next(endpoint, misbehaviour);

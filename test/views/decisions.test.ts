@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { approveView, type DecisionSubject, decodeReject, rejectView } from '../../views/approval/decide.ts';
-import { decodeOrderId, orderIdView } from '../../views/status/order-id.ts';
-import { decodeSettle, settleView } from '../../views/unknown/settle.ts';
+import { approveView, type DecisionSubject, decodeReject, rejectView } from '../../views/approval.ts';
+import { decodeOrderId, orderIdView } from '../../views/order-id.ts';
+import { decodeSettle, settleView } from '../../views/unknown.ts';
 import {
   ANN,
   attempt,

@@ -11,13 +11,13 @@ import { type Money, parseMoney } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Notice } from '../../src/purchasing/model/outbox.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import type { Message } from '../../views/blocks.ts';
+import type { DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
+import { REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -47,6 +47,7 @@ export const POLICY: Policy = {
   },
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
+  reminders: REMINDERS,
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
@@ -169,7 +170,7 @@ export function notice(overrides: Partial<Notice> = {}): Notice {
     channel: null,
     ts: null,
     attempts: 0,
-    claimedUntil: 0,
+    leasedUntil: 0,
     createdAt: NOW,
     ...overrides,
   };
@@ -236,7 +237,7 @@ export const RECORDS: Record<State, (overrides?: Partial<Purchase>) => PurchaseR
 };
 
 export function facts(overrides: Partial<OrderFacts> = {}): OrderFacts {
-  return { orderId: '123', bought: null, renewals: [], ...overrides };
+  return { orderId: '123', bought: null, renewals: [], entries: [], ...overrides };
 }
 
 /** As much of the local Slack as its limits need: what it refuses is thrown, with Slack's words. */
@@ -245,7 +246,7 @@ function core(): Core {
 }
 
 /** Fails with Slack's own words where Slack would refuse it. */
-export function accepted<T extends Message | types.ModalView>(thing: T): T {
+export function accepted<T extends DrawnMessage | types.ModalView>(thing: T): T {
   const refused = (error: unknown): never => {
     throw new Error(JSON.stringify(error));
   };
@@ -259,7 +260,7 @@ export function accepted<T extends Message | types.ModalView>(thing: T): T {
 }
 
 /** As a person reads it. */
-export function readsAs(thing: Message | types.ModalView): string {
+export function readsAs(thing: DrawnMessage | types.ModalView): string {
   accepted(thing);
   return 'title' in thing
     ? renderText({ ...thing, inputs: {}, errors: {} } as unknown as ViewRecord)
@@ -267,7 +268,7 @@ export function readsAs(thing: Message | types.ModalView): string {
 }
 
 /** The labels of its buttons, in order. */
-export function buttonsOf(thing: Message | types.ModalView): string[] {
+export function buttonsOf(thing: DrawnMessage | types.ModalView): string[] {
   return blocksOf(thing).flatMap((block) => {
     const beside = block.type === 'section' && block.accessory ? [block.accessory] : [];
     const elements = block.type === 'actions' ? block.elements : beside;
@@ -276,7 +277,7 @@ export function buttonsOf(thing: Message | types.ModalView): string[] {
 }
 
 /** Typed as what they are: Bolt's type of a view also lets unknown blocks through. */
-export function blocksOf(thing: Message | types.ModalView): types.KnownBlock[] {
+export function blocksOf(thing: DrawnMessage | types.ModalView): types.KnownBlock[] {
   return thing.blocks as types.KnownBlock[];
 }
 
@@ -307,7 +308,7 @@ export const LONGEST_PLAN: Plan = {
 export { LONGEST_BASKET } from './longest-basket.ts';
 
 /** Everything that could be live in mrkdwn, in the blocks of a message or view; our own tokens are taken out first. */
-export function liveTokens(thing: Message | types.ModalView): string[] {
+export function liveTokens(thing: DrawnMessage | types.ModalView): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const inner of value) visit(inner);

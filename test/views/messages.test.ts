@@ -3,15 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/purchasing/model/entries.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import { approvalCard } from '../../views/approval/card.ts';
-import { approveView, type DecisionSubject, rejectView } from '../../views/approval/decide.ts';
-import type { Message } from '../../views/blocks.ts';
-import { answerView } from '../../views/status/answer.ts';
-import { orderIdView } from '../../views/status/order-id.ts';
-import { outcomeMessage, passedOnMessage } from '../../views/status/outcome.ts';
-import { statusMessage } from '../../views/status/status.ts';
-import { unknownCard } from '../../views/unknown/card.ts';
-import { settleView } from '../../views/unknown/settle.ts';
+import { approvalCard, approveView, type DecisionSubject, rejectView } from '../../views/approval.ts';
+import type { DrawnMessage } from '../../views/blocks.ts';
+import { orderIdView } from '../../views/order-id.ts';
+import { outcomeMessage, passedOnMessage, statusMessage } from '../../views/status.ts';
+import { settleView, unknownCard } from '../../views/unknown.ts';
+import { answerView } from '../../views/vendor-answer.ts';
 import {
   ANN,
   accepted,
@@ -347,7 +344,7 @@ describe('at its longest', () => {
       for (const kind of ['buy', 'renew'] as const) {
         const of = record({ ...worst, state, declinedHow, kind, orderId: asOrderId('9'.repeat(40)) }, story);
         const freeze = { ...FREEZE, reason: '&'.repeat(3_000) };
-        const messages: Message[] = [
+        const messages: DrawnMessage[] = [
           card(of, {
             mention: [GROUP, 'S0OTHER'],
             freeze,

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/purchasing/model/outbox.ts';
 import { renderNotice } from '../../views/notice.ts';
-import { balanceText } from '../../views/reports/balance.ts';
-import { freezeText, unfreezeText } from '../../views/reports/freeze.ts';
-import { helpText } from '../../views/reports/help.ts';
-import { ordersMessage, requestsMessage } from '../../views/reports/lists.ts';
+import {
+  balanceText,
+  freezeText,
+  helpText,
+  ordersMessage,
+  requestsMessage,
+  unfreezeText,
+} from '../../views/reports.ts';
 import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,

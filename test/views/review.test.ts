@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Twin } from '../../src/purchasing/model/twin.ts';
+import type { Twin } from '../../src/purchasing/model/purchase.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
-import { buyReview } from '../../views/buy/review.ts';
-import { renewReview } from '../../views/renew/review.ts';
+import { buyReview } from '../../views/buy/form.ts';
+import { renewReview } from '../../views/renew/form.ts';
 import { filedView, type ReviewSurroundings } from '../../views/review.ts';
 import { readTicks } from '../../views/state.ts';
 import {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { STATES } from '../../src/purchasing/model/purchase.ts';
+import { STATES, type Twin } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { Twin } from '../../src/purchasing/model/twin.ts';
 import { says } from '../../views/blocks.ts';
 import { outcomeSentence, type Reader, refusalSentence, stateWord } from '../../views/sentences.ts';
 import { ANN, accepted, asOrderId, liveTokens, NOW, purchase, RECORDS, SAM } from './fixture.ts';

@@ -1,8 +1,7 @@
-import { parseQuantity, type QuantityProblem } from '../../src/input/quantity.ts';
+import { parseQuantity, type QuantityProblem } from '../../src/input/fields.ts';
 import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { isCountry } from '../../src/purchasing/model/countries.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
 import { BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, planProblem, tooLong } from '../state.ts';
 import { type BuyContent, type BuyDraft, isEmptyRow, type Row } from './draft.ts';

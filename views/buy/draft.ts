@@ -1,7 +1,7 @@
 import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
-import { parseQuantity } from '../../src/input/quantity.ts';
+import { parseQuantity } from '../../src/input/fields.ts';
 import type { Allocation } from '../../src/purchasing/model/basket.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';

@@ -1,14 +1,19 @@
 import type { types } from '@slack/bolt';
+import { type AllocationsReading, parseAllocations } from '../../src/input/allocations.ts';
+import { totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { searchCountries } from '../../src/purchasing/model/countries.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Approvals } from '../../src/purchasing/model/policy.ts';
-import { actions, type Block, button, context, modal, problemsBlock } from '../blocks.ts';
-import { balanceNow, country, ips, planName } from '../format.ts';
+import type { Approvals, Plan } from '../../src/purchasing/model/policy.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
+import type { Review } from '../../src/purchasing/rules/filing.ts';
+import { actions, type Block, button, context, fields, modal, problemsBlock } from '../blocks.ts';
+import { balanceNow, countriesShort, country, countryLines, ips, planIds, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
-import { planSelect, reasonInput } from '../inputs.ts';
+import { planSelect, reasonInput, textInput } from '../inputs.ts';
+import { type ReviewSurroundings, reviewView } from '../review.ts';
+import { type Decoded, rawText, type Values } from '../state.ts';
 import { plain } from '../text.ts';
-import { countryChoice } from '../typed-problems.ts';
-import { type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
+import { countryChoice, rowProblemText } from '../typed-problems.ts';
+import { type BuyContent, type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
 interface BuyFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
@@ -146,4 +151,68 @@ const OPTIONS_AT_MOST = 100;
 /** The answer to what was typed so far. */
 export function countryOptions(query: string): types.PlainTextOption[] {
   return searchCountries(query, OPTIONS_AT_MOST).map(({ code }) => countryOption(code));
+}
+
+/** Enough for every country there is. Slack's own limit of a text field, in characters. */
+const LONGEST_LIST = 3_000;
+
+/** An error under a field has no room for all. */
+const PROBLEMS_SHOWN = 5;
+
+export function pasteView(draftId: string): types.ModalView {
+  return modal({
+    callback: CALLBACK.paste,
+    title: 'Paste a list',
+    draftId,
+    submit: 'Add',
+    close: 'Back',
+    blocks: [
+      textInput({
+        block: BLOCK.paste,
+        action: ACTION.pasteText,
+        label: 'Countries and quantities',
+        hint: 'As US 10, 10 US, Germany: 3 or a table of two columns, one a line or separated by commas.',
+        multiline: true,
+        longest: LONGEST_LIST,
+      }),
+    ],
+  });
+}
+
+/** What was pasted, each country once; or what is wrong with it, at its field. One wrong row refuses all. */
+export function pasteText(values: Values): Decoded<Pick<AllocationsReading, 'basket' | 'unclear'>> {
+  // Not `typedText`: the parser of typed lists undoes by itself what Slack and keyboards did.
+  const reading = parseAllocations(rawText(values, BLOCK.paste, ACTION.pasteText) ?? '');
+  const { basket, unclear, problems } = reading;
+  if (problems.length === 0 && basket.length + unclear.length > 0) return { ok: true, content: { basket, unclear } };
+  if (problems.length === 0)
+    return { ok: false, errors: { [BLOCK.paste]: 'Paste at least one country with a quantity, like US 10.' } };
+  const shown = problems.slice(0, PROBLEMS_SHOWN).map((problem) => shorten(rowProblemText(problem)));
+  const more = problems.length - shown.length;
+  return { ok: false, errors: { [BLOCK.paste]: [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n') } };
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text.toWellFormed());
+  return characters.length <= 150 ? characters.join('') : `${characters.slice(0, 149).join('')}…`;
+}
+
+/** Exactly what will be sent, and what it needs. Pushed on the form. */
+export function buyReview(
+  draftId: string,
+  content: BuyContent,
+  found: Review | Refusal,
+  surroundings: ReviewSurroundings,
+): types.ModalView {
+  const { basket, plan } = content;
+  const what = fields([
+    [`Buy ${ips(totalQuantity(basket))}`, countryLines(basket)],
+    ['Plan', planName(plan)],
+  ]);
+  const smallPrint = context(`Sent as ${planIds(plan, 'buy')}, ${countriesShort(basket, basket.length)}`);
+  return reviewView(
+    { callback: CALLBACK.buyReview, draftId, content, now: 'Buy now', what: [what], smallPrint },
+    found,
+    surroundings,
+  );
 }

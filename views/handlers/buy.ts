@@ -1,6 +1,5 @@
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { ActionArgs, CommandArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { decodeBuy } from '../buy/decode.ts';
 import {
@@ -15,9 +14,7 @@ import {
   tooManyCountries,
   withTyped,
 } from '../buy/draft.ts';
-import { BUY_TITLE, buyForm, countryOptions } from '../buy/form.ts';
-import { pasteText, pasteView } from '../buy/paste.ts';
-import { buyReview } from '../buy/review.ts';
+import { BUY_TITLE, buyForm, buyReview, countryOptions, pasteText, pasteView } from '../buy/form.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { literal } from '../text.ts';

@@ -2,18 +2,18 @@ import type { types } from '@slack/bolt';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Decided } from '../../src/purchasing/rules/decisions.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { ActionArgs, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
-import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval/decide.ts';
-import { sentenceView } from '../blocks.ts';
+import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
+import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval.ts';
+import { foreign, sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
-import { answerView } from '../status/answer.ts';
-import { decodeOrderId, orderIdView } from '../status/order-id.ts';
-import { decodeSettle, settleView } from '../unknown/settle.ts';
-import { askAgain } from './ask-again.ts';
-import { closeCopy } from './copies.ts';
+import { decodeOrderId, orderIdView } from '../order-id.ts';
+import { plain } from '../text.ts';
+import { decodeSettle, settleView } from '../unknown.ts';
+import { answerView } from '../vendor-answer.ts';
+import { openBuy } from './buy.ts';
 import { openWhenReady, type Ready } from './open.ts';
+import { openRenew } from './renew.ts';
 import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
@@ -162,4 +162,27 @@ async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<vo
       : { view: answerView(opened, opened.answer) };
   };
   await openWhenReady(context, args, 'Show the answer', prepare());
+}
+
+/** The form with the content of a request that came to nothing; nothing is filed by it. */
+async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const purchase = await context.purchasing.askAgain(idCarried(args), userOf(args));
+  if (isRefusal(purchase)) return tell(args, refusalFor(context, args, purchase));
+  const { kind, basket, plan, orderId, reason } = purchase;
+  const start = { plan: plan.productId, reason };
+  if (kind === 'renew' && orderId !== null) return openRenew(context, args, orderId, start);
+  return openBuy(context, args, { basket, ...start });
+}
+
+/**
+ * A card that Slack took although its answer was lost is posted again, and then stands twice. Both lead to the one purchase; the
+ * copy that the ledger does not know loses its buttons when it is clicked, since nothing keeps it up to date.
+ */
+async function closeCopy(context: HandlerContext, args: ActionArgs, purchase: string): Promise<void> {
+  const message = clickedMessage(args);
+  if (!(await context.purchasing.isCopy(purchase, message))) return;
+  const text = `This is a second copy of the card for ${purchase}. The other one is kept up to date.`;
+  const closed = await context.messenger.edit(message, { text, blocks: [foreign(plain(text, 200))] });
+  if (!('place' in closed)) context.log.warn({ purchase, ...closed }, 'a copied card could not be closed');
 }

@@ -1,5 +1,4 @@
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { Listeners } from '../../src/slack/listeners.ts';
+import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerRenew } from './renew.ts';

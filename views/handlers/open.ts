@@ -1,10 +1,9 @@
 import type { types } from '@slack/bolt';
-import type { Right } from '../../src/purchasing/model/right.ts';
+import type { Right } from '../../src/purchasing/model/policy.ts';
+import { within } from '../../src/purchasing/ports/clock.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import { within } from '../../src/purchasing/within.ts';
 import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { ActionArgs, CommandArgs } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { contactName, seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';

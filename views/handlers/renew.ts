@@ -1,8 +1,7 @@
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { ActionArgs, CommandArgs, Listeners } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
 import {
   decodeRenew,
@@ -12,8 +11,7 @@ import {
   type RenewStart,
   withTypedRenew,
 } from '../renew/draft.ts';
-import { RENEW_TITLE, renewForm } from '../renew/form.ts';
-import { renewReview } from '../renew/review.ts';
+import { RENEW_TITLE, renewForm, renewReview } from '../renew/form.ts';
 import { readTicks } from '../state.ts';
 import { openForm } from './open.ts';
 import { type PurchaseForm, submitForm, submitReview } from './review.ts';

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
-import type { Click } from '../../src/purchasing/model/click.ts';
-import type { ClickedMessage } from '../../src/purchasing/model/clicked-message.ts';
+import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { ActionArgs, CommandArgs, SubmitArgs } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, SubmitArgs } from '../../src/slack/listeners.ts';
 import { directChannel } from '../../src/slack/messenger.ts';
-import { type Message, says } from '../blocks.ts';
+import { type DrawnMessage, says } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
 import { literal } from '../text.ts';
 
@@ -31,7 +29,7 @@ export function refusalFor(
 }
 
 /** To this person alone, where they clicked or typed; by direct message where that does not work. Throws when neither does. */
-export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | Message): Promise<void> {
+export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | DrawnMessage): Promise<void> {
   const { text, blocks } = typeof message === 'string' ? says(message) : message;
   const content = { text, blocks: [...blocks] };
   const respond = respondOf(args);

@@ -1,12 +1,11 @@
 import type { types } from '@slack/bolt';
-import type { BalanceReading } from '../../src/purchasing/model/balance-reading.ts';
+import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { Proposal, Review } from '../../src/purchasing/rules/filing.ts';
-import type { HandlerContext } from '../../src/slack/handler-context.ts';
-import type { SubmitArgs } from '../../src/slack/listeners.ts';
+import type { HandlerContext, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { filedView, type ReviewSurroundings } from '../review.ts';
 import { type Decoded, type Errors, type FormDraft, type LastReview, planShown, type Values } from '../state.ts';

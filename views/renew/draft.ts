@@ -1,7 +1,6 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, type FormDraft, fieldsOf, planProblem, tooLong, type Values } from '../state.ts';
@@ -52,7 +51,7 @@ function presetPlan(plans: readonly Plan[], order: OrderFacts | null): Plan | un
 }
 
 export function lastPlan(order: OrderFacts | null): Plan | null {
-  return order?.renewals.at(-1)?.plan ?? order?.bought?.plan ?? null;
+  return order?.renewals.at(-1)?.plan ?? (order && placedOf(order))?.plan ?? null;
 }
 
 /** With what the fields hold now. */

@@ -1,12 +1,14 @@
 import type { types } from '@slack/bolt';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { context, modal, paragraph, problemsBlock, section } from '../blocks.ts';
-import { balanceNow, orderNumber, planName } from '../format.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
+import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
+import { isKnown, type Review } from '../../src/purchasing/rules/filing.ts';
+import { context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
+import { balanceNow, orderNumber, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
-import { lastPlan, type RenewDraft } from './draft.ts';
+import { type ReviewSurroundings, reviewView } from '../review.ts';
+import { lastPlan, type RenewContent, type RenewDraft } from './draft.ts';
 import { orderLines, renewalWarnings, sizeLine } from './order-lines.ts';
 
 interface RenewFormFacts {
@@ -49,4 +51,35 @@ export function renewForm(
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],
   });
+}
+
+/** Exactly what will be sent, and what it needs. Pushed on the form. */
+export function renewReview(
+  draftId: string,
+  content: RenewContent,
+  found: Review | Refusal,
+  surroundings: ReviewSurroundings,
+): types.ModalView {
+  const { now } = surroundings;
+  const { orderId, plan } = content;
+  const order = isRefusal(found) ? null : found.order;
+  const size = order && sizeLine(order);
+  const what = fields([
+    ['Renew order', `${orderNumber(orderId)}${size ? `\n${size}` : ''}`],
+    ['Plan', planName(plan)],
+  ]);
+  const known = isRefusal(found) ? [] : [...renewalWarnings(order, plan, now), ...orderLines(order, now)];
+  const smallPrint = context(`Sent as ${planIds(plan, 'renew')}, order ${orderNumber(orderId)}`);
+  return reviewView(
+    {
+      callback: CALLBACK.renewReview,
+      draftId,
+      content,
+      now: 'Renew now',
+      what: [what, ...paragraph(known)],
+      smallPrint,
+    },
+    found,
+    surroundings,
+  );
 }

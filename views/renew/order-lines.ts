@@ -1,6 +1,6 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
-import type { Plan } from '../../src/purchasing/model/plan.ts';
-import { paidUntil, sentAt } from '../../src/purchasing/rules/calendar.ts';
+import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchasing/model/order.ts';
+import type { Plan } from '../../src/purchasing/model/policy.ts';
+import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
@@ -11,13 +11,11 @@ const SOON_MS = 7 * 24 * 60 * 60 * 1_000;
 /** What the ledger knows of an order; nothing of one that it has never seen. */
 export function orderLines(order: OrderFacts | null, now: number): readonly (string | null)[] {
   if (order === null || !isKnown(order)) return [];
-  const { bought, renewals } = order;
+  const { renewals } = order;
   const last = renewals.at(-1);
   const plan = lastPlan(order);
   return [
-    bought
-      ? `Bought by ${person(bought.requester)}, ${when(sentAt(bought))}`
-      : 'This bot never saw it being bought, only renewed.',
+    originLine(order),
     last
       ? `Renewed ${renewals.length === 1 ? 'once' : `${renewals.length} times`}, last by ${person(last.requester)}, ${when(sentAt(last))} (${ago(sentAt(last), now)})`
       : null,
@@ -26,9 +24,20 @@ export function orderLines(order: OrderFacts | null, now: number): readonly (str
   ];
 }
 
+/** How the ledger came to know of it. */
+function originLine({ bought, entries }: OrderFacts): string {
+  if (bought) return `Bought by ${person(bought.requester)}, ${when(sentAt(bought))}`;
+  const imported = importedOf(entries);
+  if (!imported) return 'This bot never saw it being bought, only renewed.';
+  const { by, at, detail } = imported;
+  const since = detail.boughtAt === null ? '' : `, as bought on ${day(detail.boughtAt)}`;
+  return `Not bought by this bot: written down by ${person(by)}, ${when(at)}${since}`;
+}
+
 /** The size of an order, where the ledger knows it. */
-export function sizeLine({ bought }: OrderFacts): string | null {
-  return bought ? `${ips(bought.quantity)}\n${countryLines(bought.basket)}` : null;
+export function sizeLine(order: OrderFacts): string | null {
+  const placed = placedOf(order);
+  return placed && `${ips(placed.quantity)}\n${countryLines(placed.basket)}`;
 }
 
 /** What is odd about renewing this order on this plan now. */

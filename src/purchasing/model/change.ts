@@ -2,9 +2,8 @@ import type { ClickResult } from './click.ts';
 import type { NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
-import type { NewNotice } from './outbox.ts';
-import type { Purchase, PurchaseChange, State } from './purchase.ts';
-import type { Twin } from './twin.ts';
+import { type NewNotice, owedAtTransition } from './outbox.ts';
+import type { From, Purchase, PurchaseChange, State, Twin } from './purchase.ts';
 
 /** Read inside the transaction that changes a purchase. */
 export interface ChangeFacts {
@@ -65,4 +64,16 @@ export type ChangeRule<R> = (purchase: Purchase, facts: ChangeFacts) => Change<R
 export interface DueReading {
   readonly nth: number;
   readonly dueAt: number;
+}
+
+/** A transition with the notices that it owes; of a purchase that has just been seen in a state from which it is listed. */
+export function move<To extends State>(
+  purchase: Purchase<From<To>>,
+  to: To,
+  by: string,
+  evidence: object,
+  occasion = purchase.attempt?.id ?? '',
+): Change<Purchase> & { readonly to: To } {
+  const moved: Purchase = { ...purchase, state: to };
+  return { result: moved, to, by, evidence, notices: owedAtTransition(purchase.id, to, occasion) };
 }

@@ -1,6 +1,108 @@
 import isoCodes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
-import { ALIASES, COMMONEST, SHORT_NAMES } from './country-names.ts';
+
+/** Names shown instead of the package's, where that has a form of state in it: people look for China under C. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['CD', 'DR Congo'],
+  ['CG', 'Congo'],
+  ['CI', "Côte d'Ivoire"],
+  ['CN', 'China'],
+  ['CZ', 'Czechia'],
+  ['GM', 'Gambia'],
+  ['IR', 'Iran'],
+  ['MK', 'North Macedonia'],
+  ['PS', 'Palestine'],
+  ['RE', 'Réunion'],
+  ['TW', 'Taiwan'],
+  ['TZ', 'Tanzania'],
+  ['US', 'United States'],
+]);
+
+/**
+ * What people type besides a code and the names that the package already knows: former names, names in the country's own
+ * language, parts of a country, sport and colloquial forms. A word may stand under several codes: then the type-ahead
+ * offers each of them, and what is typed or pasted asks which one is meant.
+ */
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['AE', ['Emirates', 'Dubai', 'Abu Dhabi']],
+  ['AT', ['Österreich', 'Oesterreich']],
+  ['AZ', ['Azerbaidjan']],
+  ['BA', ['Bosnia', 'Herzegovina', 'BiH']],
+  ['BE', ['Belgique', 'België', 'Belgien']],
+  ['BN', ['Brunei']],
+  ['BQ', ['Caribbean Netherlands']],
+  ['BR', ['Brasil']],
+  ['BY', ['Belorussia', 'White Russia']],
+  ['CD', ['Congo', 'DRC', 'DR Congo', 'Congo-Kinshasa', 'Zaire']],
+  ['CG', ['Congo-Brazzaville']],
+  ['CH', ['Schweiz', 'Suisse', 'Svizzera', 'Helvetia', 'SUI']],
+  ['CI', ['Cote dIvoire']],
+  ['CN', ['PRC', 'Mainland China', 'Zhongguo']],
+  ['CV', ['Cabo Verde']],
+  ['CZ', ['Cesko', 'Czech']],
+  ['DE', ['Deutschland', 'Allemagne', 'Alemania', 'GER']],
+  ['DK', ['Danmark', 'DEN']],
+  ['EG', ['Misr']],
+  ['ES', ['España', 'Espagne']],
+  ['FI', ['Suomi']],
+  ['FK', ['Falklands', 'Malvinas']],
+  ['FM', ['Micronesia']],
+  ['GB', ['England', 'Scotland', 'Wales', 'Northern Ireland', 'Britain', 'U.K.']],
+  ['GR', ['Hellas', 'Hellenic Republic', 'GRE']],
+  ['HR', ['Hrvatska', 'CRO']],
+  ['HU', ['Magyarország']],
+  ['ID', ['Bali']],
+  ['IE', ['Eire', 'Republic of Ireland']],
+  ['IN', ['Bharat']],
+  ['IR', ['Persia']],
+  ['IS', ['Ísland']],
+  ['IT', ['Italia', 'Italie', 'Italien']],
+  ['JP', ['Nippon', 'Nihon']],
+  ['KH', ['Kampuchea']],
+  ['KN', ['St Kitts', 'St Kitts and Nevis']],
+  ['KP', ['DPRK', 'Korea', "Democratic People's Republic of Korea"]],
+  ['KR', ['Korea', 'ROK']],
+  ['LA', ['Laos']],
+  ['LC', ['St Lucia']],
+  ['LK', ['Ceylon']],
+  ['MD', ['Moldova', 'Moldavia']],
+  ['MF', ['St Martin', 'Saint-Martin']],
+  ['MK', ['Macedonia', 'FYROM']],
+  ['MM', ['Burma']],
+  ['MO', ['Macau']],
+  ['MX', ['México', 'Mexiko']],
+  ['NL', ['Holland', 'Nederland', 'NED']],
+  ['NO', ['Norge', 'Noreg']],
+  ['NZ', ['Aotearoa']],
+  ['PH', ['Pilipinas', 'The Philippines']],
+  ['PL', ['Polska']],
+  ['PT', ['POR']],
+  ['RS', ['Srbija']],
+  ['RU', ['Rossiya']],
+  ['SA', ['KSA', 'Saudi']],
+  ['SE', ['Sverige', 'Schweden']],
+  ['SI', ['Slovenija']],
+  ['SK', ['Slovak Republic']],
+  ['ST', ['São Tomé and Príncipe']],
+  ['SX', ['St Maarten', 'Saint-Martin']],
+  ['SY', ['Syria']],
+  ['SZ', ['Swaziland']],
+  ['TH', ['Siam']],
+  ['TL', ['East Timor']],
+  ['TR', ['Turkiye']],
+  ['TW', ['Formosa', 'Republic of China', 'Chinese Taipei']],
+  ['UA', ['Ukraina']],
+  ['US', ['America', 'The States', 'Estados Unidos', 'EEUU']],
+  ['VA', ['Vatican', 'Holy See']],
+  ['VC', ['St Vincent']],
+  ['VG', ['BVI', 'Virgin Islands']],
+  ['VI', ['USVI', 'Virgin Islands']],
+  ['VN', ['Viet Nam']],
+  ['ZA', ['RSA']],
+]);
+
+/** Shown first when nothing has been typed yet: where proxies are most often wanted, by our own judgement. */
+const COMMONEST: readonly string[] = ['US', 'GB', 'DE', 'FR', 'CA', 'NL', 'ES', 'IT', 'AU', 'JP', 'BR', 'IN', 'KR'];
 
 export interface Country {
   /** ISO 3166-1 alpha-2, upper case: what is sent to the vendor. */

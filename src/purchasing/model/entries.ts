@@ -1,9 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
-import type { State } from './purchase.ts';
-import type { PurchaseAction } from './right.ts';
-import type { Twin } from './twin.ts';
+import type { PurchaseAction, State, Twin } from './purchase.ts';
 
 /** One append-only line of the ledger: who, when, from → to, evidence. */
 export interface Entry {
@@ -50,4 +48,4 @@ export interface FilingEvidence {
 }
 
 /** The bot itself, where a person's id would stand. */
-export const DESK = 'desk';
+export const THE_BOT = 'desk';

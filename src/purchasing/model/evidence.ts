@@ -1,4 +1,4 @@
-import { DESK, type Entry, type EntryDetail } from './entries.ts';
+import { type Entry, type EntryDetail, THE_BOT } from './entries.ts';
 import { difference, type Money } from './money.ts';
 import type { Attempt, Purchase } from './purchase.ts';
 
@@ -44,7 +44,7 @@ interface SettledBy {
 /** Who settled an unknown outcome, and how they know; null where nobody did. */
 export function settlementOf(purchase: Purchase, entries: readonly Entry[]): SettledBy | null {
   const entry = entries.findLast(
-    ({ from, to, by }) => from === 'unknown' && (to === 'completed' || to === 'declined') && by !== DESK,
+    ({ from, to, by }) => from === 'unknown' && (to === 'completed' || to === 'declined') && by !== THE_BOT,
   );
   if (entry?.detail.kind !== 'transition') return null;
   const { by, at, to } = entry;

@@ -3,9 +3,8 @@ import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
-import type { Plan } from './plan.ts';
-import type { Purchase } from './purchase.ts';
-import type { Twin } from './twin.ts';
+import type { Plan } from './policy.ts';
+import type { Purchase, Twin } from './purchase.ts';
 
 /** What a filing is about, for the facts that decide on it. */
 export interface FilingSubject {

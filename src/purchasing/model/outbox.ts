@@ -42,8 +42,8 @@ export interface Notice extends NewNotice {
   readonly channel: string | null;
   readonly ts: string | null;
   readonly attempts: number;
-  /** The process that has claimed it may deliver it until then. */
-  readonly claimedUntil: number;
+  /** The process that leases it may deliver it until then. */
+  readonly leasedUntil: number;
   readonly createdAt: number;
 }
 

@@ -1,6 +1,3 @@
-import type { Plan } from './plan.ts';
-import type { Right } from './right.ts';
-
 /** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
 export interface Policy {
   readonly access: Access;
@@ -8,8 +5,21 @@ export interface Policy {
   /** At least one, each product id once. */
   readonly plans: readonly Plan[];
   readonly limits: Limits;
+  readonly reminders: Reminders;
   /** Somebody to turn to: a Slack user, group or channel id, or a name. */
   readonly contact?: string;
+}
+
+/** When owners are reminded that their orders end. */
+export interface Reminders {
+  /** How long before the end; the longest first. Empty where nobody is reminded. */
+  readonly beforeEndMs: readonly number[];
+  /** An order that ends within this is `ending`, reminders or not. */
+  readonly endingWithinMs: number;
+  /** Minutes after midnight, in the owner's time zone. */
+  readonly atMinutes: number;
+  /** An order that is kept files its renewal so long before its end. */
+  readonly renewKeptBeforeMs: number;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */
@@ -33,3 +43,27 @@ export interface Limits {
   readonly ipsPerOrder: number;
   readonly ipsPerPersonPerDay: number;
 }
+
+/** What a person may do; each is a list of Slack user groups in the policy's `access`. */
+export const RIGHTS = ['balance', 'buy', 'renew', 'approve'] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** A product that may be bought. */
+export interface Plan {
+  readonly productId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly networkType: string;
+  /** From the policy, since the vendor states none; used for the calendar only. Null when the policy gives none. */
+  readonly term: Term | null;
+  /** The term as people read it, for example "1 month"; empty when there is none. */
+  readonly termText: string;
+}
+
+export interface Term {
+  readonly amount: number;
+  readonly unit: TermUnit;
+}
+
+export const TERM_UNITS = ['day', 'week', 'month', 'year'] as const;
+type TermUnit = (typeof TERM_UNITS)[number];

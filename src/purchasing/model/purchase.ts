@@ -1,7 +1,7 @@
 import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './policy.ts';
 
 /**
  * The states of a purchase. What is true in each, who moves it on, and what a crash there means:
@@ -156,3 +156,14 @@ function byCode([a]: readonly [string, number], [b]: readonly [string, number]):
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** Another purchase of the same content. */
+export interface Twin {
+  readonly id: string;
+  readonly state: State;
+  readonly requester: string;
+  readonly changedAt: number;
+}
+
+/** What a person does with a purchase that has been filed, as its entries name it. */
+export type PurchaseAction = 'approve' | 'reject' | 'settle' | 'withdraw' | 'enter order id' | 'show the answer';

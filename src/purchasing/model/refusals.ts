@@ -1,8 +1,7 @@
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
-import type { Purchase } from './purchase.ts';
-import type { Right } from './right.ts';
-import type { Twin } from './twin.ts';
+import type { Right } from './policy.ts';
+import type { Purchase, Twin } from './purchase.ts';
 
 /**
  * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.
@@ -29,6 +28,10 @@ export type Refusal =
   | { readonly refused: 'approval_now_needed' }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
+  // the order book
+  | { readonly refused: 'order_not_in_book'; readonly orderId: OrderId }
+  | { readonly refused: 'not_owner'; readonly owner: string | null }
+  | { readonly refused: 'heir_may_not_renew'; readonly user: string }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }

@@ -1,4 +1,4 @@
-import type { BalanceReading } from './balance-reading.ts';
+import type { BalanceReading } from './answer.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 

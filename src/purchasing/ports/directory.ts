@@ -1,4 +1,4 @@
-import type { Right } from '../model/right.ts';
+import type { Right } from '../model/policy.ts';
 
 /** What the directory knows of a person, or that it could not be read: then the answer is no. */
 export type Standing =

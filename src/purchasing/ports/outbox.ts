@@ -13,17 +13,17 @@ export interface Outbox {
   /** Adds a notice beyond those that changes bring along; one for one key. */
   owe(notice: NewNotice, purchaseId: string | null): Promise<void>;
 
-  /** Takes up to `limit` notices that are to be posted or edited, for `leaseMs`: nobody else is given them meanwhile. */
-  claimNotices(limit: number, leaseMs: number): Promise<readonly Notice[]>;
+  /** Leases up to `limit` notices that are to be posted or edited, for `leaseMs`: nobody else is given them meanwhile. */
+  leaseNotices(limit: number, leaseMs: number): Promise<readonly Notice[]>;
   /**
-   * The notice shows `version` at `place`. Where the claim has passed to another meanwhile, nobody can tell whose text stands
+   * The notice shows `version` at `place`. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
    */
-  noticeShown(notice: Pick<Notice, 'id' | 'claimedUntil'>, place: Place, version: number): Promise<void>;
+  noticeShown(notice: Pick<Notice, 'id' | 'leasedUntil'>, place: Place, version: number): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
-  /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the claim has passed to another. */
-  noticeLost(notice: Pick<Notice, 'id' | 'claimedUntil'>): Promise<void>;
+  /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the lease has passed to another. */
+  noticeLost(notice: Pick<Notice, 'id' | 'leasedUntil'>): Promise<void>;
   /**
    * Instead of this notice, one for each of these users, once. One that is `open` is split again later, for users who have come
    * since; and at once where the purchase is newer than `version`.

@@ -1,11 +1,10 @@
-import type { Answer } from '../model/answer.ts';
-import type { BalanceReading } from '../model/balance-reading.ts';
+import type { Answer, BalanceReading } from '../model/answer.ts';
 import type { Basket } from '../model/basket.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan } from '../model/policy.ts';
 
 /** What is to be paid for, complete: sent exactly as it stands here. */
-export type Order =
+export type VendorOrder =
   | {
       readonly kind: 'buy';
       readonly plan: Product;
@@ -31,7 +30,7 @@ export interface Vendor {
   /** Never rejects. At most two tries, within one deadline. Readings are never shared or cached. */
   readBalance(): Promise<BalanceReading>;
   /** One attempt: at most one request, never repeated by any layer, whatever the answer. Never rejects. */
-  send(order: Order, guard: SendGuard): Promise<Answer>;
+  send(order: VendorOrder, guard: SendGuard): Promise<Answer>;
   /** Takes nothing new; ends when everything under way has its answer or its deadline has passed. */
   close(): Promise<void>;
 }

@@ -1,9 +1,7 @@
-import type { Answer } from '../model/answer.ts';
-import type { BalanceReading } from '../model/balance-reading.ts';
-import type { Change, ChangeFacts, DueReading } from '../model/change.ts';
-import { DESK, type NewEntry } from '../model/entries.ts';
+import type { Answer, BalanceReading } from '../model/answer.ts';
+import { type Change, type ChangeFacts, type DueReading, move } from '../model/change.ts';
+import { type NewEntry, THE_BOT } from '../model/entries.ts';
 import { compare } from '../model/money.ts';
-import { move } from '../model/move.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { alert } from '../model/outbox.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
@@ -32,7 +30,7 @@ export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attempt: At
   const own = purchase.attempt?.id === attempt.id;
   if (!own && answer.outcome !== 'not_sent') return decideForgotten(purchase, facts, attempt, answer);
   if (!own || purchase.state !== 'sending' || purchase.attempt.refused)
-    return { result: 'late', by: DESK, entries: [answerEntry(attempt, answer, 'late')] };
+    return { result: 'late', by: THE_BOT, entries: [answerEntry(attempt, answer, 'late')] };
 
   const counts = { result: 'counts', entries: [answerEntry(attempt, answer)] } as const;
   const readings = readingsFrom(facts.now);
@@ -40,25 +38,30 @@ export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attempt: At
     case 'completed': {
       const orderId = placedOrder(purchase, facts, answer);
       const set = { why: answer.why, ...(orderId === null ? {} : { orderId }) };
-      return { ...move(purchase, 'completed', DESK, { why: answer.why }), ...counts, set, readings };
+      return { ...move(purchase, 'completed', THE_BOT, { why: answer.why }), ...counts, set, readings };
     }
     case 'unknown':
-      return { ...move(purchase, 'unknown', DESK, { why: answer.why }), ...counts, set: { why: answer.why }, readings };
+      return {
+        ...move(purchase, 'unknown', THE_BOT, { why: answer.why }),
+        ...counts,
+        set: { why: answer.why },
+        readings,
+      };
     case 'declined': {
       const set = { attempt: { ...purchase.attempt, refused: true }, why: answer.vendorText ?? answer.why };
-      return { by: DESK, ...counts, set, readings };
+      return { by: THE_BOT, ...counts, set, readings };
     }
     case 'not_sent': {
       const why = `the request never left: ${answer.why}`;
       if (whyNoMore(attempt, facts.now + NEXT_ATTEMPT_AFTER_MS) !== undefined)
         return {
-          ...move(purchase, 'declined', DESK, { why }),
+          ...move(purchase, 'declined', THE_BOT, { why }),
           ...counts,
           set: { declinedHow: 'not_sent', why },
           readings,
         };
       const set = { sendAfter: facts.now + NEXT_ATTEMPT_AFTER_MS, why };
-      return { ...move(purchase, 'approved', DESK, { why }), ...counts, set, readings: readings.slice(0, 1) };
+      return { ...move(purchase, 'approved', THE_BOT, { why }), ...counts, set, readings: readings.slice(0, 1) };
     }
     default:
       return answer.outcome satisfies never;
@@ -77,7 +80,7 @@ function decideForgotten(purchase: Purchase, facts: ChangeFacts, attempt: Attemp
   const unanswered = purchase.state === 'sending' || purchase.state === 'unknown' ? purchase.attempt : null;
   const common = {
     result: 'forgotten' as const,
-    by: DESK,
+    by: THE_BOT,
     wentBack: `${purchase.id} was sent, and may have forgotten more: compare it with the vendor's console first`,
   };
   const set = unanswered === null ? { attempt: { ...attempt, forgotten: true as const } } : {};
@@ -91,7 +94,7 @@ function decideForgotten(purchase: Purchase, facts: ChangeFacts, attempt: Attemp
     };
   }
   return {
-    ...move(purchase, 'unknown', DESK, { why }, attempt.id),
+    ...move(purchase, 'unknown', THE_BOT, { why }, attempt.id),
     ...common,
     set: { ...set, why, declinedHow: null },
     entries: [answerEntry(attempt, answer)],
@@ -116,11 +119,11 @@ export function decideReading(
   reading: BalanceReading,
 ): Change<Decided> {
   // It is older than the attempt that has begun since, and says nothing of it.
-  if (purchase.attempt?.id !== awaited.attemptId) return { result: purchase, by: DESK };
+  if (purchase.attempt?.id !== awaited.attemptId) return { result: purchase, by: THE_BOT };
   const { nth } = awaited;
   const alone = !facts.sentSince && purchase.attempt?.forgotten !== true;
   const entry: NewEntry = {
-    by: DESK,
+    by: THE_BOT,
     from: null,
     to: null,
     detail: {
@@ -132,7 +135,7 @@ export function decideReading(
       alone,
     },
   };
-  const common = { by: DESK, entries: [entry], taken: nth };
+  const common = { by: THE_BOT, entries: [entry], taken: nth };
   const before = purchase.attempt?.balanceBefore;
   const fell = alone && before !== undefined && reading.ok && compare(reading.balance, before) < 0;
 
@@ -140,7 +143,7 @@ export function decideReading(
     if (fell) return { ...unknownAfterFall(purchase), ...common };
     const evidence = { why: purchase.why, balanceCompared: reading.ok };
     const why = reading.ok ? purchase.why : `${purchase.why ?? 'refused'} (the balance could not be compared)`;
-    return { ...move(purchase, 'declined', DESK, evidence), set: { declinedHow: 'vendor', why }, ...common };
+    return { ...move(purchase, 'declined', THE_BOT, evidence), set: { declinedHow: 'vendor', why }, ...common };
   }
   if (purchase.state === 'declined' && purchase.declinedHow !== 'settled' && fell)
     return { ...unknownAfterFall(purchase), ...common };
@@ -151,14 +154,14 @@ export function decideReading(
 export function decideOverdue(purchase: Purchase, facts: ChangeFacts, graceMs: number): Change<Decided> {
   const { attempt } = purchase;
   const overdue = attempt !== null && facts.now >= attempt.deadline + graceMs;
-  if (purchase.state !== 'sending' || !overdue || attempt.refused) return { result: wrongState(purchase), by: DESK };
+  if (purchase.state !== 'sending' || !overdue || attempt.refused) return { result: wrongState(purchase), by: THE_BOT };
   const why = 'the bot stopped while it was being sent, and no answer was kept';
-  return { ...move(purchase, 'unknown', DESK, { why }), set: { why }, readings: readingsFrom(facts.now) };
+  return { ...move(purchase, 'unknown', THE_BOT, { why }), set: { why }, readings: readingsFrom(facts.now) };
 }
 
 function answerEntry({ id }: Attempt, answer: Answer, late?: 'late'): NewEntry {
   const detail = { kind: 'answer', attemptId: id, answer, late: late !== undefined } as const;
-  return { by: DESK, from: null, to: null, detail };
+  return { by: THE_BOT, from: null, to: null, detail };
 }
 
 function readingsFrom(now: number): readonly DueReading[] {
@@ -168,7 +171,7 @@ function readingsFrom(now: number): readonly DueReading[] {
 function unknownAfterFall(purchase: Purchase<'sending' | 'declined'>): Change<Decided> {
   const said = purchase.declinedHow === 'not_sent' ? 'nothing was sent' : 'the vendor refused it';
   const why = `${said}, but the balance fell`;
-  return { ...move(purchase, 'unknown', DESK, { why }, 'balance fell'), set: { why, declinedHow: null } };
+  return { ...move(purchase, 'unknown', THE_BOT, { why }, 'balance fell'), set: { why, declinedHow: null } };
 }
 
 /** The order that a buy has placed: exactly one id, and not one that another buy holds. */
@@ -176,4 +179,16 @@ function placedOrder(purchase: Purchase, facts: ChangeFacts, answer: Answer): Or
   const [orderId, ...others] = answer.orderIds;
   if (purchase.kind !== 'buy' || orderId === undefined || others.length > 0) return null;
   return facts.orderIdHolder === null || facts.orderIdHolder === purchase.id ? orderId : null;
+}
+
+/**
+ * What becomes of a purchase on a ledger that may have gone back in time. If it was open it may have been approved, sent and paid for
+ * since, by a process that is gone: sent now, it could be sent twice; expired, it would be asked for again. So nobody can tell, and the
+ * same content is not taken until a person has looked in the vendor's console.
+ */
+export function decideGoneBack(purchase: Purchase): Change<null> {
+  const { state } = purchase;
+  if (state !== 'requested' && state !== 'approved' && state !== 'sending') return { result: null, by: THE_BOT };
+  const why = 'the ledger may have gone back in time, and have forgotten that it was sent';
+  return { ...move(purchase, 'unknown', THE_BOT, { why }, 'gone back'), result: null, set: { why } };
 }

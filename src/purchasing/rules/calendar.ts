@@ -1,8 +1,7 @@
 import { utc } from '@date-fns/utc';
 import { add } from 'date-fns/add';
-import type { OrderFacts } from '../model/order.ts';
-import type { Term } from '../model/plan.ts';
-import type { Purchase } from '../model/purchase.ts';
+import { type OrderFacts, placedOf, sentAt } from '../model/order.ts';
+import type { Term } from '../model/policy.ts';
 
 /**
  * Until when an order is paid, by the terms of the policy: computed, since the vendor states none. Null where a term or the
@@ -11,11 +10,12 @@ import type { Purchase } from '../model/purchase.ts';
  * Terms are added up and counted from the original day, clamped to the month's last: 31 January gives 28 February, 31 March, 30
  * April, without drift. A renewal before the end prolongs; one after a lapse begins anew on its own day.
  */
-export function paidUntil({ bought, renewals }: OrderFacts): number | null {
-  if (bought === null || bought.plan.term === null) return null;
-  let from = sentAt(bought);
-  let paid: readonly Term[] = [bought.plan.term];
-  for (const renewal of renewals) {
+export function paidUntil(order: OrderFacts): number | null {
+  const placed = placedOf(order);
+  if (placed?.at == null || placed.plan.term === null) return null;
+  let from = placed.at;
+  let paid: readonly Term[] = [placed.plan.term];
+  for (const renewal of order.renewals) {
     if (renewal.plan.term === null) return null;
     const at = sentAt(renewal);
     if (at > dueAfter(from, paid)) {
@@ -32,9 +32,4 @@ export function dueAfter(from: number, terms: readonly Term[]): number {
   const sum = { days: 0, weeks: 0, months: 0, years: 0 };
   for (const { amount, unit } of terms) sum[`${unit}s`] += amount;
   return add(from, sum, { in: utc }).getTime();
-}
-
-/** A settled purchase was placed when it was sent, not when somebody found out. */
-export function sentAt({ attempt, changedAt }: Purchase): number {
-  return attempt?.at ?? changedAt;
 }

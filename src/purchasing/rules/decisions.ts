@@ -1,12 +1,10 @@
-import type { Change, ChangeFacts } from '../model/change.ts';
-import { DESK } from '../model/entries.ts';
-import { move } from '../model/move.ts';
+import { type Change, type ChangeFacts, move } from '../model/change.ts';
+import { THE_BOT } from '../model/entries.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Purchase, State } from '../model/purchase.ts';
+import type { Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import type { PurchaseAction } from '../model/right.ts';
-import { type Clicked, isElsewhere } from './clicked.ts';
+import { type Clicked, isElsewhere } from './clicks.ts';
 import type { Allowed } from './rights.ts';
 
 /** Who clicks, and what Slack says of them, asked just before. */
@@ -59,14 +57,14 @@ export function decideWithdrawal(purchase: Purchase, by: Clicker, clicked: Click
 export function decideExpiry(purchase: Purchase, facts: ChangeFacts): Change<Decided> {
   const { state } = purchase;
   if ((state !== 'requested' && state !== 'approved') || !hasExpired(purchase, facts.now))
-    return { result: wrongState(purchase), by: DESK };
+    return { result: wrongState(purchase), by: THE_BOT };
   const why =
     purchase.state === 'requested'
       ? 'nobody decided in time'
       : facts.freeze
         ? 'it was approved, but spending stayed frozen until it was too old'
         : 'it was approved, but could not be sent in time';
-  return { ...move(purchase, 'expired', DESK, { why }), set: { why } };
+  return { ...move(purchase, 'expired', THE_BOT, { why }), set: { why } };
 }
 
 export function hasExpired(purchase: Purchase, now: number): boolean {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Allocation } from '../model/basket.ts';
-import { totalQuantity } from '../model/basket.ts';
+import { type Allocation, totalQuantity } from '../model/basket.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
-import type { OrderFacts } from '../model/order.ts';
+import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, OPEN_STATES, type Purchase } from '../model/purchase.ts';
+import { type Content, contentKey, OPEN_STATES, type Purchase, type Twin } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import type { Twin } from '../model/twin.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;
@@ -72,8 +70,9 @@ export function review(content: Content, facts: FilingFacts, policy: Policy): Re
     return { refused: 'twin_just_declined', twin: declined, retryAfterSeconds };
   }
 
-  const basket = content.kind === 'buy' ? content.basket : (facts.order?.bought?.basket ?? []);
-  const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (facts.order?.bought?.quantity ?? null);
+  const placed = facts.order && placedOf(facts.order);
+  const basket = content.kind === 'buy' ? content.basket : (placed?.basket ?? []);
+  const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (placed?.quantity ?? null);
   const tooMany = overLimits(quantity, facts.counted, policy);
   if (tooMany) return tooMany;
 
@@ -181,7 +180,7 @@ export function samePlan(a: Purchase['plan'], b: Purchase['plan']): boolean {
   return a.productId === b.productId && a.type === b.type && a.networkType === b.networkType;
 }
 
-/** Whether the ledger has seen this order, bought or renewed. */
+/** Whether the ledger has seen this order: bought, renewed or imported. */
 export function isKnown(order: OrderFacts | null): boolean {
-  return order !== null && (order.bought !== null || order.renewals.length > 0);
+  return order !== null && (placedOf(order) !== null || order.renewals.length > 0);
 }

@@ -1,10 +1,9 @@
 import type { Answer } from '../model/answer.ts';
 import type { Change } from '../model/change.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Purchase } from '../model/purchase.ts';
+import type { Purchase, PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import type { PurchaseAction } from '../model/right.ts';
-import { type Clicked, isElsewhere } from './clicked.ts';
+import { type Clicked, isElsewhere } from './clicks.ts';
 import { type Clicker, isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
 import type { Allowed } from './rights.ts';
 

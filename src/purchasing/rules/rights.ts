@@ -1,5 +1,6 @@
+import { RIGHTS, type Right } from '../model/policy.ts';
+import type { PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import { type PurchaseAction, RIGHTS, type Right } from '../model/right.ts';
 import type { Directory } from '../ports/directory.ts';
 
 /** Slack wants an ack within 3 s of the click; 1 s of that is kept for the commit and the way back. */

@@ -1,7 +1,6 @@
-import type { Change, ChangeFacts } from '../model/change.ts';
-import { DESK } from '../model/entries.ts';
+import { type Change, type ChangeFacts, move } from '../model/change.ts';
+import { THE_BOT } from '../model/entries.ts';
 import type { Money } from '../model/money.ts';
-import { move } from '../model/move.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
@@ -34,7 +33,7 @@ export function decideSending(
   departure: Departure,
   policy: Policy,
 ): Change<Entered> {
-  const by = DESK;
+  const by = THE_BOT;
   const { now } = facts;
   if (purchase.state !== 'approved') return { result: { refused: 'gone' }, by };
   if (facts.freeze) return { result: { waits: 'spending is frozen' }, by };
@@ -72,14 +71,14 @@ export function decideSending(
 
 /** Declines what was never sent. */
 export function declineUnsent(purchase: Purchase, why: string): Change<Decided> {
-  if (purchase.state !== 'approved') return { result: wrongState(purchase), by: DESK };
-  return { ...move(purchase, 'declined', DESK, { why }), set: { declinedHow: 'not_sent', why } };
+  if (purchase.state !== 'approved') return { result: wrongState(purchase), by: THE_BOT };
+  return { ...move(purchase, 'declined', THE_BOT, { why }), set: { declinedHow: 'not_sent', why } };
 }
 
 /** Rights that could not be read keep only this purchase waiting. The lane comes back to it behind those that may be sent by then. */
 export function postpone(purchase: Purchase, facts: ChangeFacts, ms: number): Change<Decided> {
-  if (purchase.state !== 'approved') return { result: wrongState(purchase), by: DESK };
-  return { result: purchase, by: DESK, set: { sendAfter: facts.now + ms } };
+  if (purchase.state !== 'approved') return { result: wrongState(purchase), by: THE_BOT };
+  return { result: purchase, by: THE_BOT, set: { sendAfter: facts.now + ms } };
 }
 
 /** Why a request that never left may not be tried once more. */

@@ -174,7 +174,7 @@ export function describeFiling(setup: Setup): void {
     test('knows of an order the completed buy and the completed renewals, oldest first', async () => {
       const { ledger } = await setup();
       const orderId = '9007199254740993';
-      expect(await ledger.order(orderId)).toEqual({ orderId, bought: null, renewals: [] });
+      expect(await ledger.order(orderId)).toEqual({ orderId, bought: null, renewals: [], entries: [] });
       const buy = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
       await ledger.change(buy, () => ({ result: null, by: ANN, set: { orderId } }));
       const renewal = () => filed(ledger, { kind: 'renew', orderId });

@@ -18,7 +18,7 @@ export function describeFreeze(setup: Setup): void {
       expect(await other.lane()).toMatchObject({ frozen: true });
       expect(await other.change(id, (_, facts) => ({ result: facts.freeze, by: ANN }))).toEqual(freeze);
       expect((await other.filingFacts(subjectOf(aPurchase()))).freeze).toEqual(freeze);
-      expect(await outbox.claimNotices(9, 1)).toMatchObject([
+      expect(await outbox.leaseNotices(9, 1)).toMatchObject([
         { kind: 'frozen', text: 'too dear', by: BEN, purchaseId: null },
       ]);
 
@@ -36,7 +36,7 @@ export function describeFreeze(setup: Setup): void {
       const freeze = await ledger.freeze();
       expect(results).toContainEqual(freeze);
       expect(results).toContainEqual({ refused: 'already_frozen', by: freeze?.by, reason: freeze?.reason });
-      expect(await outbox.claimNotices(9, 1)).toHaveLength(1);
+      expect(await outbox.leaseNotices(9, 1)).toHaveLength(1);
       const entries = await database.read((sql) =>
         sql.all(`SELECT by, kind, detail FROM entries WHERE purchase_id IS NULL`),
       );
@@ -47,7 +47,7 @@ export function describeFreeze(setup: Setup): void {
       const { ledger, database, outbox } = await setup();
       expect(await ledger.changeFreeze(() => ({ result: 'no', by: ANN }))).toBe('no');
       expect(await database.read((sql) => sql.all('SELECT * FROM entries'))).toEqual([]);
-      expect(await outbox.claimNotices(9, 1)).toEqual([]);
+      expect(await outbox.leaseNotices(9, 1)).toEqual([]);
     });
 
     test('and its end are entries: who and why', async () => {

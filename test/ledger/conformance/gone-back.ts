@@ -31,7 +31,7 @@ const MOVED = ['requested', 'approved', 'sending', 'declined', 'rejected', 'with
 
 export function describeGoneBack(setup: Setup): void {
   const noticesOf = async ({ outbox }: OpenLedger) =>
-    (await outbox.claimNotices(99, 1)).map(({ kind, about }) => (about === null ? kind : `${kind} ${about}`));
+    (await outbox.leaseNotices(99, 1)).map(({ kind, about }) => (about === null ? kind : `${kind} ${about}`));
 
   describe('an answer for an attempt that the ledger has forgotten', () => {
     test.each(MOVED)('makes a purchase unknown that is %s, freezes spending, and tells people', async (state) => {
@@ -77,7 +77,7 @@ export function describeGoneBack(setup: Setup): void {
       expect(purchase?.state).toBe(state);
       expect(entries.at(-1)).toMatchObject({ detail: { kind: 'answer', answer: ANSWER, late: true } });
       expect(await opened.ledger.freeze()).not.toBeNull();
-      const notices = await opened.outbox.claimNotices(9, 1);
+      const notices = await opened.outbox.leaseNotices(9, 1);
       expect(notices.map(({ kind }) => kind)).toEqual(['frozen', 'alert']);
       expect(notices[1]?.text).toContain(`${id}, which is ${state}: the ledger had forgotten that it was sent`);
     });

@@ -12,15 +12,15 @@ const kinds = (notices: readonly Notice[]) => notices.map(({ kind }) => kind);
 const audiences = (notices: readonly Notice[]) => notices.map(({ audience }) => audience);
 const withNotices = (id: string) => aPurchase({ id, notices: owedAtFiling({ id, state: 'requested' }) });
 
-async function claimOne(outbox: Outbox): Promise<Notice> {
-  const [notice] = await outbox.claimNotices(1, LEASE);
-  if (!notice) throw new Error('nothing to claim');
+async function leaseOne(outbox: Outbox): Promise<Notice> {
+  const [notice] = await outbox.leaseNotices(1, LEASE);
+  if (!notice) throw new Error('nothing to lease');
   return notice;
 }
 
-async function claimTwo(outbox: Outbox): Promise<[Notice, Notice]> {
-  const [first, second] = await outbox.claimNotices(2, LEASE);
-  if (!first || !second) throw new Error('too little to claim');
+async function leaseTwo(outbox: Outbox): Promise<[Notice, Notice]> {
+  const [first, second] = await outbox.leaseNotices(2, LEASE);
+  if (!first || !second) throw new Error('too little to lease');
   return [first, second];
 }
 
@@ -33,9 +33,9 @@ export function describeOutbox(setup: Setup): void {
       await expect(
         ledger.change(id, () => ({ result: null, by: ANN, to: 'sending', notices: [alert('b', 'never')] })),
       ).rejects.toThrow();
-      const claimed = await outbox.claimNotices(10, LEASE);
-      expect(kinds(claimed)).toEqual(['status', 'card', 'alert']);
-      expect(claimed[1]).toEqual({
+      const leased = await outbox.leaseNotices(10, LEASE);
+      expect(kinds(leased)).toEqual(['status', 'card', 'alert']);
+      expect(leased[1]).toEqual({
         id: expect.any(Number),
         key: 'n1:card::',
         purchaseId: id,
@@ -47,7 +47,7 @@ export function describeOutbox(setup: Setup): void {
         channel: null,
         ts: null,
         attempts: 0,
-        claimedUntil: START + LEASE,
+        leasedUntil: START + LEASE,
         createdAt: START,
       });
     });
@@ -56,41 +56,41 @@ export function describeOutbox(setup: Setup): void {
       const { outbox } = await setup();
       await outbox.owe(alert('same', 'first'), null);
       await outbox.owe(alert('same', 'second'), null);
-      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([{ text: 'first' }]);
+      expect(await outbox.leaseNotices(10, LEASE)).toMatchObject([{ text: 'first' }]);
     });
 
     test('are given to one at a time, until the lease ends', async () => {
       const { openAgain, clock, outbox } = await setup();
       const other = (await openAgain()).outbox;
       for (const key of ['a', 'b', 'c', 'd']) await outbox.owe(alert(key, key), null);
-      const both = await Promise.all([outbox.claimNotices(3, LEASE), other.claimNotices(3, LEASE)]);
+      const both = await Promise.all([outbox.leaseNotices(3, LEASE), other.leaseNotices(3, LEASE)]);
       const texts = both.flat().map(({ text }) => text);
       expect(texts).toHaveLength(4);
       expect(new Set(texts)).toEqual(new Set(['a', 'b', 'c', 'd']));
       clock.now += LEASE - 1;
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
       clock.now += 1;
-      expect(await outbox.claimNotices(10, LEASE)).toHaveLength(4);
+      expect(await outbox.leaseNotices(10, LEASE)).toHaveLength(4);
     });
 
     test('are not kept from everybody for an hour because the clock was set back by one', async () => {
       const { clock, outbox } = await setup();
       clock.now += HOUR;
       await outbox.owe(alert('a', 'look'), null);
-      await outbox.claimNotices(10, LEASE);
+      await outbox.leaseNotices(10, LEASE);
       clock.now -= HOUR;
-      expect(await outbox.claimNotices(10, LEASE)).toHaveLength(1);
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toHaveLength(1);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
 
     test('once shown rest until their purchase changes, and are then to be edited where they are', async () => {
       const { ledger, clock, outbox } = await setup();
       const id = await filed(ledger, withNotices('n2'));
-      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+      for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
       clock.now += LEASE;
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
       await walked(ledger, id, 'approved');
-      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([
+      expect(await outbox.leaseNotices(10, LEASE)).toMatchObject([
         { kind: 'status', ...PLACE },
         { kind: 'card', ...PLACE },
       ]);
@@ -99,58 +99,58 @@ export function describeOutbox(setup: Setup): void {
     test('drawn from an older version are drawn again', async () => {
       const { ledger, outbox } = await setup();
       const id = await filed(ledger, withNotices('n3'));
-      const [status, card] = await claimTwo(outbox);
+      const [status, card] = await leaseTwo(outbox);
       await walked(ledger, id, 'approved');
       await outbox.noticeShown(status, PLACE, 1);
       await outbox.noticeShown(card, PLACE, 2);
-      expect(kinds(await outbox.claimNotices(10, LEASE))).toEqual(['status']);
+      expect(kinds(await outbox.leaseNotices(10, LEASE))).toEqual(['status']);
     });
 
     test('that two have drawn side by side, since a lease ran out, are drawn once more', async () => {
       const { clock, outbox } = await setup();
       await outbox.owe(alert('a', 'a'), null);
-      const slow = await claimOne(outbox);
+      const slow = await leaseOne(outbox);
       clock.now += LEASE;
-      const second = await claimOne(outbox);
+      const second = await leaseOne(outbox);
       await outbox.noticeShown(slow, PLACE, 0);
       await outbox.noticeShown(second, PLACE, 0);
-      await outbox.noticeShown(await claimOne(outbox), PLACE, 0);
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      await outbox.noticeShown(await leaseOne(outbox), PLACE, 0);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
 
     test('that were not delivered come again at their time, and count their failures', async () => {
       const { clock, outbox } = await setup();
       await outbox.owe(alert('a', 'a'), null);
-      await outbox.noticeFailed((await claimOne(outbox)).id, 'ratelimited', START + 5000);
+      await outbox.noticeFailed((await leaseOne(outbox)).id, 'ratelimited', START + 5000);
       clock.now = START + 4999;
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
       clock.now = START + 5000;
-      const again = await claimOne(outbox);
+      const again = await leaseOne(outbox);
       expect(again.attempts).toBe(1);
       await outbox.noticeShown(again, PLACE, 0);
       clock.now += LEASE;
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
 
     test('that failed for good are left alone, whatever becomes of the purchase', async () => {
       const { ledger, clock, outbox } = await setup();
       const id = await filed(ledger, withNotices('n4'));
-      for (const notice of await outbox.claimNotices(10, LEASE))
+      for (const notice of await outbox.leaseNotices(10, LEASE))
         await outbox.noticeFailed(notice.id, 'channel_not_found', null);
       await walked(ledger, id, 'approved');
       clock.now += LEASE;
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
 
     test('are split into one for each person, once', async () => {
       const { ledger, clock, outbox } = await setup();
       const id = await filed(ledger, withNotices('n5'));
-      const [, card] = await outbox.claimNotices(10, LEASE);
+      const [, card] = await outbox.leaseNotices(10, LEASE);
       if (!card) throw new Error('no card');
       await outbox.noticeSplit(card, ['U1', 'U2'], { open: false, version: 1 });
       await outbox.noticeSplit(card, ['U1', 'U2'], { open: false, version: 1 });
       await outbox.noticeFailed(card.id, 'a late failure of another process', clock.now);
-      const parts = await outbox.claimNotices(10, LEASE);
+      const parts = await outbox.leaseNotices(10, LEASE);
       expect(parts).toMatchObject([
         { kind: 'card', audience: 'user:U1', purchaseId: id },
         { kind: 'card', audience: 'user:U2', purchaseId: id },
@@ -160,55 +160,55 @@ export function describeOutbox(setup: Setup): void {
     test('that are split while open wait for more people, until they are split for good', async () => {
       const { ledger, outbox } = await setup();
       const id = await filed(ledger, withNotices('n8'));
-      const [, card] = await claimTwo(outbox);
+      const [, card] = await leaseTwo(outbox);
       await outbox.noticeSplit(card, ['U1'], { open: true, version: 1 });
-      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual(['user:U1']);
+      expect(audiences(await outbox.leaseNotices(10, LEASE))).toEqual(['user:U1']);
       await outbox.redrawOpen(60_000);
-      const again = await claimOne(outbox);
+      const again = await leaseOne(outbox);
       expect(again).toMatchObject({ id: card.id, audience: 'approvers' });
       // Decided meanwhile: it is looked at once more.
       await walked(ledger, id, 'rejected');
       await outbox.noticeSplit(again, ['U1', 'U2'], { open: true, version: 1 });
-      expect(audiences(await outbox.claimNotices(10, LEASE))).toContain('approvers');
+      expect(audiences(await outbox.leaseNotices(10, LEASE))).toContain('approvers');
       await outbox.noticeSplit(again, ['U1', 'U2', 'U3'], { open: false, version: 2 });
-      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual(['user:U3']);
+      expect(audiences(await outbox.leaseNotices(10, LEASE))).toEqual(['user:U3']);
       await outbox.redrawOpen(0);
-      expect(audiences(await outbox.claimNotices(10, LEASE))).toEqual([]);
+      expect(audiences(await outbox.leaseNotices(10, LEASE))).toEqual([]);
     });
 
     test('of what is open are drawn again when they have been shown for so long', async () => {
       const { ledger, clock, outbox } = await setup();
       const open = await filed(ledger, withNotices('n9'));
-      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+      for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
       const over = await filed(ledger, withNotices('n10'));
       await walked(ledger, over, 'rejected');
-      for (const notice of await outbox.claimNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 2);
+      for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 2);
       clock.now += 59_999;
       await outbox.redrawOpen(60_000);
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
       clock.now += 1;
       await outbox.redrawOpen(60_000);
-      const again = await outbox.claimNotices(10, LEASE);
+      const again = await outbox.leaseNotices(10, LEASE);
       expect(again.map(({ purchaseId }) => purchaseId)).toEqual([open, open]);
       for (const notice of again) await outbox.noticeShown(notice, PLACE, 1);
       await outbox.redrawOpen(60_000);
-      expect(await outbox.claimNotices(10, LEASE)).toEqual([]);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
 
-    test('whose message is lost are owed anew, as long as the claim holds', async () => {
+    test('whose message is lost are owed anew, as long as the lease holds', async () => {
       const { ledger, clock, outbox } = await setup();
       await filed(ledger, withNotices('n11'));
-      const [status, card] = await claimTwo(outbox);
+      const [status, card] = await leaseTwo(outbox);
       await outbox.noticeShown(status, PLACE, 0);
       await outbox.noticeShown(card, PLACE, 0);
-      const shown = await claimTwo(outbox);
+      const shown = await leaseTwo(outbox);
       await outbox.noticeLost(shown[1]);
-      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([{ kind: 'card', channel: null, ts: null }]);
+      expect(await outbox.leaseNotices(10, LEASE)).toMatchObject([{ kind: 'card', channel: null, ts: null }]);
       clock.now += LEASE;
-      await outbox.claimNotices(10, LEASE);
+      await outbox.leaseNotices(10, LEASE);
       await outbox.noticeLost(shown[0]);
       clock.now += LEASE;
-      expect(await outbox.claimNotices(10, LEASE)).toMatchObject([
+      expect(await outbox.leaseNotices(10, LEASE)).toMatchObject([
         { kind: 'status', ...PLACE },
         { kind: 'card', ts: null },
       ]);
@@ -218,7 +218,7 @@ export function describeOutbox(setup: Setup): void {
       const { ledger, outbox } = await setup();
       const id = await filed(ledger, withNotices('n6'));
       await filed(ledger, withNotices('n7'));
-      await outbox.noticeShown(await claimOne(outbox), PLACE, 1);
+      await outbox.noticeShown(await leaseOne(outbox), PLACE, 1);
       expect(await outbox.placesOf(id)).toMatchObject([{ kind: 'status', ...PLACE }]);
       expect(await outbox.placesOf('n7')).toEqual([]);
     });

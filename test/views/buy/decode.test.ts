@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBuy } from '../../../views/buy/decode.ts';
 import { type BuyDraft, newBuyDraft } from '../../../views/buy/draft.ts';
-import { buyForm } from '../../../views/buy/form.ts';
-import { pasteText } from '../../../views/buy/paste.ts';
+import { buyForm, pasteText } from '../../../views/buy/form.ts';
 import { blockIds, MONTHLY, POLICY, rowIds, YEARLY } from '../fixture.ts';
 
 function draftOf(rows: [string, string][], overrides: Partial<BuyDraft> = {}): BuyDraft {

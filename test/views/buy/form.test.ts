@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loading, sentenceView } from '../../../views/blocks.ts';
 import { addRow, type BuyDraft, newBuyDraft } from '../../../views/buy/draft.ts';
-import { buyForm, countryOption, countryOptions } from '../../../views/buy/form.ts';
-import { pasteView } from '../../../views/buy/paste.ts';
+import { buyForm, countryOption, countryOptions, pasteView } from '../../../views/buy/form.ts';
 import {
   accepted,
   blockIds,

@@ -1,0 +1,17 @@
+import type { ClickResult } from '../purchasing/model/click.ts';
+import { text } from './rows.ts';
+import { one, runOne, type Sql } from './sql.ts';
+
+// A click counts once: its id is a key.
+
+export async function deliveredBefore(sql: Sql, click: string | undefined): Promise<ClickResult | null> {
+  if (click === undefined) return null;
+  const row = await one(sql, 'SELECT result FROM clicks WHERE id = :id', { id: click });
+  return row ? (text(row, 'result') as ClickResult) : null;
+}
+
+export async function keepClick(sql: Sql, id: string | undefined, result: ClickResult | undefined): Promise<void> {
+  if (id === undefined || result === undefined) return;
+  const params = { id, at: await sql.now(), result };
+  await runOne(sql, 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)', params);
+}

@@ -1,0 +1,40 @@
+import type { OrderEntry, OrderFacts } from '../purchasing/model/order.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
+import type { Purchase } from '../purchasing/model/purchase.ts';
+import { toOrderEntry, toPurchase } from './rows.ts';
+import { anyOf, type Sql } from './sql.ts';
+
+/** Fewer than either database takes parameters in one statement. */
+const AT_ONCE = 200;
+
+/** Everything that the ledger holds about these orders, in the order asked for; of one that it has never seen, nothing. */
+export async function orderFactsOf(sql: Sql, ids: readonly OrderId[]): Promise<readonly OrderFacts[]> {
+  const found: OrderFacts[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const { list, params } = anyOf(some);
+    const paid = await sql.all(
+      `SELECT * FROM purchases WHERE order_id IN (${list}) AND state = 'completed' ORDER BY seq`,
+      params,
+    );
+    const said = await sql.all(`SELECT * FROM entries WHERE order_id IN (${list}) ORDER BY seq`, params);
+    const purchases = Map.groupBy(paid.map(toPurchase), ({ orderId }) => orderId);
+    const entries = Map.groupBy(said, (row) => row['order_id']);
+    for (const id of some) found.push(factsOf(id, purchases.get(id) ?? [], (entries.get(id) ?? []).map(toOrderEntry)));
+  }
+  return found;
+}
+
+function factsOf(orderId: OrderId, paid: readonly Purchase[], entries: readonly OrderEntry[]): OrderFacts {
+  return {
+    orderId,
+    bought: paid.find(({ kind }) => kind === 'buy') ?? null,
+    renewals: paid.filter(({ kind }) => kind === 'renew'),
+    entries,
+  };
+}
+
+export async function orderFacts(sql: Sql, orderId: OrderId): Promise<OrderFacts> {
+  const [facts] = await orderFactsOf(sql, [orderId]);
+  return facts ?? factsOf(orderId, [], []);
+}

@@ -1,0 +1,131 @@
+import type { NewOrderEntry } from '../purchasing/model/order-change.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
+import type { OrderQuery, Orders } from '../purchasing/ports/orders.ts';
+import { orderOf } from '../purchasing/rules/orders.ts';
+import { deliveredBefore, keepClick } from './clicks.ts';
+import { orderFactsOf } from './order-facts.ts';
+import { insertNotice } from './outbox.ts';
+import { number, text, toPurchase } from './rows.ts';
+import { anyOf, type Database, one, type Params, runOne, type Sql } from './sql.ts';
+
+/** Stands for an end that is not known: later than any other. */
+const NO_END = Number.MAX_SAFE_INTEGER;
+
+/** Orders computed again in one transaction: others wait meanwhile. */
+const REFRESHED_AT_ONCE = 500;
+
+/** The order book on any database; what it finds orders by is computed from the ledger's lines, in the transaction that writes them. */
+export function createOrders(database: Database): Orders {
+  return {
+    page: (query, offset, limit) =>
+      database.read(async (sql) => {
+        const now = await sql.now();
+        const { from, where, order, params } = selection(query, now);
+        const rows = await sql.all(
+          `SELECT o.order_id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+          { ...params, limit, offset },
+        );
+        const count = await one(sql, `SELECT COUNT(*) AS total FROM ${from} WHERE ${where}`, params);
+        const orders = await orderFactsOf(
+          sql,
+          rows.map((row) => text(row, 'order_id') as OrderId),
+        );
+        return { orders, total: number(count ?? {}, 'total'), now };
+      }),
+
+    unnamed: (limit) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          `SELECT * FROM purchases WHERE kind = 'buy' AND state = 'completed' AND order_id IS NULL ORDER BY seq LIMIT :limit`,
+          { limit },
+        );
+        return rows.map(toPurchase);
+      }),
+
+    change: (ids, decide, click) =>
+      database.write(async (sql) => {
+        const now = await sql.now();
+        const orders = await orderFactsOf(sql, ids);
+        const change = decide({ now, orders, deliveredBefore: await deliveredBefore(sql, click) });
+        for (const entry of change.entries ?? []) await insertOrderEntry(sql, entry, now);
+        for (const notice of change.notices ?? []) await insertNotice(sql, notice, null);
+        await keepClick(sql, click, change.click);
+        await refreshOrders(sql);
+        return change.result;
+      }),
+
+    async refresh() {
+      const look = (sql: Sql) => one(sql, 'SELECT 1 AS stale FROM stale_orders LIMIT 1');
+      if (!(await database.read(look))) return false;
+      await database.write(refreshOrders);
+      return true;
+    },
+  };
+}
+
+function selection({ which, endingWithinMs, owners, country }: OrderQuery, now: number) {
+  const owned = anyOf(owners ?? [], 'owner');
+  const { between, params, order } = {
+    running: { between: 'o.ends_at > :now', params: { now }, order: 'ASC' },
+    ending: {
+      between: 'o.ends_at > :now AND o.ends_at <= :until',
+      params: { now, until: now + endingWithinMs },
+      order: 'ASC',
+    },
+    ended: { between: 'o.ends_at <= :now', params: { now }, order: 'DESC' },
+    all: { between: 'o.ends_at >= 0', params: {}, order: 'DESC' },
+  }[which];
+  const mine = owners === undefined ? '' : ` AND o.owner IN (${owned.list})`;
+  const there = country === undefined ? '' : ' AND o.country = :country';
+  return {
+    // A person's orders in one country are few: their owner is looked up of each.
+    from:
+      country === undefined
+        ? 'orders o'
+        : `(SELECT c.country, c.ends_at, c.order_id${owners === undefined ? '' : ', (SELECT owner FROM orders WHERE order_id = c.order_id) AS owner'} FROM order_countries c) o`,
+    where: `${between}${mine}${there}`,
+    order: `o.ends_at ${order}, o.order_id ${order}`,
+    params: { ...params, ...owned.params, ...(country === undefined ? {} : { country }) } satisfies Params,
+  };
+}
+
+async function insertOrderEntry(sql: Sql, { orderId, by, detail }: NewOrderEntry, at: number): Promise<void> {
+  const { kind, ...rest } = detail;
+  await runOne(
+    sql,
+    `INSERT INTO entries (purchase_id, order_id, at, by, from_state, to_state, kind, detail)
+     VALUES (NULL, :order_id, :at, :by, NULL, NULL, :kind, :detail)`,
+    { order_id: orderId, at, by, kind, detail: JSON.stringify(rest) },
+  );
+}
+
+/** Computes anew what the book finds orders by, for those of which something was written. */
+export async function refreshOrders(sql: Sql): Promise<void> {
+  const stale = await sql.all('SELECT order_id FROM stale_orders ORDER BY order_id LIMIT :limit', {
+    limit: REFRESHED_AT_ONCE,
+  });
+  const ids = stale.map((row) => text(row, 'order_id') as OrderId);
+  for (const facts of await orderFactsOf(sql, ids)) {
+    const { orderId: order_id } = facts;
+    const order = orderOf(facts);
+    await sql.run('DELETE FROM stale_orders WHERE order_id = :order_id', { order_id });
+    await sql.run('DELETE FROM order_countries WHERE order_id = :order_id', { order_id });
+    if (!order) {
+      await sql.run('DELETE FROM orders WHERE order_id = :order_id', { order_id });
+      continue;
+    }
+    const ends_at = order.endsAt ?? NO_END;
+    await runOne(
+      sql,
+      `INSERT INTO orders (order_id, owner, intent, ends_at) VALUES (:order_id, :owner, :intent, :ends_at)
+       ON CONFLICT (order_id) DO UPDATE SET owner = :owner, intent = :intent, ends_at = :ends_at`,
+      { order_id, owner: order.owner, intent: order.intent, ends_at },
+    );
+    for (const { country } of order.basket)
+      await runOne(
+        sql,
+        'INSERT INTO order_countries (country, ends_at, order_id) VALUES (:country, :ends_at, :order_id)',
+        { country, ends_at, order_id },
+      );
+  }
+}

@@ -1,0 +1,37 @@
+import type { OrderFacts } from '../model/order.ts';
+import type { OrderRule } from '../model/order-change.ts';
+import type { OrderId } from '../model/order-id.ts';
+import type { Purchase } from '../model/purchase.ts';
+
+/** Which orders of the book, and in which order. */
+export interface OrderQuery {
+  /**
+   * `running`: all but those that have ended, the soonest end first, unknown ends last. `ending`: of these, those that end within
+   * `endingWithinMs`. `ended`: the latest end first. `all`: the latest end first, unknown ends before.
+   */
+  readonly which: 'running' | 'ending' | 'ended' | 'all';
+  readonly endingWithinMs: number;
+  /** Only of these owners: the ids of one person. */
+  readonly owners?: readonly string[];
+  /** Only those with IPs in this country. */
+  readonly country?: string;
+}
+
+export interface OrderPage {
+  readonly orders: readonly OrderFacts[];
+  /** How many there are on all pages. */
+  readonly total: number;
+  /** The ledger's clock. */
+  readonly now: number;
+}
+
+/** The order book: what the ledger's lines say of orders, found by end, owner and country. */
+export interface Orders {
+  page(query: OrderQuery, offset: number, limit: number): Promise<OrderPage>;
+  /** Completed buys whose order id is not known, the oldest first. */
+  unnamed(limit: number): Promise<readonly Purchase[]>;
+  /** The one way in which something is said about orders: reads them, decides, writes, in one transaction. */
+  change<R>(ids: readonly OrderId[], decide: OrderRule<R>, click?: string): Promise<R>;
+  /** Brings up to date what orders are found by, for what an earlier version has written. @returns whether there was anything. */
+  refresh(): Promise<boolean>;
+}
