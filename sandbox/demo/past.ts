@@ -6,6 +6,7 @@ import type { Sandbox } from './start-sandbox.ts';
 
 const DAY_MS = 86_400_000;
 const MONTHLY = 'Static residential, monthly';
+const REQUEST_ID = /\bP-[0-9A-Z]{8}\b/;
 const QUARTERLY = 'Static residential, quarterly';
 
 /** When the past begins: what is bought then for one month ends in three days, or as soon after as the calendar has it. */
@@ -25,17 +26,21 @@ export async function liveThroughPast(sandbox: Sandbox, isAsked: () => boolean):
   const { slack, vendor } = sandbox;
   const [ada, ben, hana] = [slack.as('U0ADA'), slack.as('U0BEN'), slack.as('U0HANA')];
   const [clara, david] = [slack.as('U0CLARA'), slack.as('U0DAVID')];
-  const tellsOrder = (hands: Hands) => {
-    const id = vendor.orders.at(-1)?.id ?? '';
-    return hands.waitFor(({ dm }) => dm.some((message) => hands.read(message).includes(id)));
-  };
+  // What is told late would carry the time of the next purchase.
+  const untilTold = (requester: Hands) =>
+    requester.waitFor(({ dm }) => {
+      const texts = dm.map((message) => requester.read(message));
+      const id = texts.flatMap((text) => text.match(REQUEST_ID) ?? []).at(-1);
+      // The message that follows a request, and the one that rings the bell.
+      return id !== undefined && texts.filter((text) => text.includes(id)).length >= 2;
+    });
   const weeks: [untilDaysAgo: number, () => Promise<unknown>][] = [
     [
       daysAgo(sandbox),
       async () => {
         await ask(ada, 'buy US 3', MONTHLY, 'Price checks', 'Buy now');
         await vendor.until(() => vendor.orders.length === 1);
-        await tellsOrder(ada);
+        await untilTold(ada);
       },
     ],
     [
@@ -44,7 +49,7 @@ export async function liveThroughPast(sandbox: Sandbox, isAsked: () => boolean):
         await ask(ben, 'buy DE 10, GB 5', MONTHLY, 'Search results in two countries', 'Ask for approval');
         await approve(clara);
         await vendor.until(() => vendor.orders.length === 2);
-        await tellsOrder(ben);
+        await untilTold(ben);
       },
     ],
     [
@@ -53,7 +58,7 @@ export async function liveThroughPast(sandbox: Sandbox, isAsked: () => boolean):
         await ask(hana, 'buy JP 20', QUARTERLY, 'The launch in Japan', 'Ask for approval');
         await approve(david);
         await vendor.until(() => vendor.orders.length === 3);
-        await tellsOrder(hana);
+        await untilTold(hana);
       },
     ],
     [
@@ -63,6 +68,7 @@ export async function liveThroughPast(sandbox: Sandbox, isAsked: () => boolean):
         await ask(ben, 'buy FR 8', MONTHLY, 'Load test in France', 'Ask for approval');
         await approve(clara);
         await clara.waitFor('[It was placed]');
+        await untilTold(ben);
       },
     ],
   ];

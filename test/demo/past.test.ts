@@ -40,6 +40,14 @@ test('the past of the demo is three orders at their times, and an outcome that w
   const created = vendor.requests.filter(({ raw }) => raw.startsWith('POST '));
   const daysAgo = created.map(({ at }) => Math.round((Date.now() - at) / DAY_MS));
   expect(daysAgo).toEqual([Math.round((Date.now() - begin) / DAY_MS), 17, 9, 2]);
+  const daysOf = (name: string) => {
+    const hands = slack.as(name);
+    const ofRequests = hands.screen.dm.filter((message) => /\bP-\w{8}\b/.test(hands.read(message)));
+    return new Set(ofRequests.map(({ ts }) => Math.round((Date.now() / 1000 - Number(ts)) / 86_400)));
+  };
+  expect(daysOf('U0ADA')).toEqual(new Set([daysAgo[0]]));
+  expect(daysOf('U0BEN')).toEqual(new Set([17, 2]));
+  expect(daysOf('U0HANA')).toEqual(new Set([9]));
   expect(slack.as('U0CLARA').screen.text()).toContain('[It was placed]');
   expect(slack.violations).toEqual([]);
 });
