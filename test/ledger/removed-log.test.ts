@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { ledgerCommand } from './command.ts';
 import { filed, stateOf } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 
@@ -84,14 +84,7 @@ describe('a log that is removed while a bot has the ledger open', UNHURRIED, () 
   test('is not made anew by a look at the ledger, which would hide that it is gone', async () => {
     const { path, close } = await sent();
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix);
-    let err = '';
-    const code = await runLedgerCommand(['list'], {
-      config: { kind: 'sqlite', path },
-      stdout: () => {},
-      stderr: (text) => {
-        err += text;
-      },
-    });
+    const { code, err } = await ledgerCommand({ kind: 'sqlite', path }, 'list');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('was removed while a program has') });
     for (const suffix of ['-wal', '-shm']) expect(existsSync(path + suffix)).toBe(false);
     await close();

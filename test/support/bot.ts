@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const BOT = fileURLToPath(new URL('../../src/runtime/start.ts', import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /** Generous: the machine may be busy. Nothing waits so long unless it fails. */
@@ -64,9 +65,9 @@ function baseEnvironment(): Environment {
 
 let cacheFilled: Promise<unknown> | undefined;
 
-/** Node writes that cache when it ends by itself, which a killed process never does: one that ends at once goes first. */
+/** Node writes that cache when it ends by itself, which a killed process never does: one that only loads the bot goes first. */
 export function fillCompileCache(): Promise<unknown> {
-  cacheFilled ??= run({ env: {}, cwd: tmpdir(), args: ['ledger'] });
+  cacheFilled ??= run({ env: {}, cwd: tmpdir(), command: [process.execPath, BOT] });
   return cacheFilled;
 }
 

@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../sandbox/demo/data-folder.ts';
 import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
+import { EVERYTHING } from '../../src/ledger/cli/filter.ts';
 import { purchaseFields } from '../../src/ledger/cli/output.ts';
-import { type DatabaseConfig, viewLedger } from '../../src/ledger/open.ts';
-import { readPurchases } from '../../src/ledger/records.ts';
+import { selectPurchases } from '../../src/ledger/cli/select.ts';
+import { viewLedger } from '../../src/ledger/open.ts';
+import type { DatabaseConfig } from '../../src/ledger/place.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot.ts';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, LEAD3 } from './people.ts';
@@ -111,7 +113,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
     async ledger() {
       const view = await viewLedger(database);
       try {
-        return (await readPurchases(view.sql, null, null)).map(purchaseFields);
+        return (await Array.fromAsync(selectPurchases(view.sql, EVERYTHING))).flat().map(purchaseFields);
       } finally {
         await view.close();
       }

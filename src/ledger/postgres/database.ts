@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import type { Database, Sql } from '../sql.ts';
 import { clientConfig, openPool, prepare, refuseForgetful } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
@@ -51,6 +51,11 @@ interface Begun {
 
 const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT) AS now';
 
+/** By the server's clock, which all processes share. */
+export async function serverNow(client: ClientBase): Promise<number> {
+  return (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
+}
+
 /**
  * All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written.
  * Where it is, and whether that is a place to write to, each transaction asks anew: a pooler or a new primary may have led it elsewhere.
@@ -81,8 +86,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
 
   /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
   const statements = (client: PoolClient, begun: number | undefined, wrote?: () => void) => {
-    const read = async () => (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
-    const now = async () => options.now?.() ?? begun ?? (await read());
+    const now = async () => options.now?.() ?? begun ?? (await serverNow(client));
     return postgresStatements(client, { translate, now, ...(wrote && { wrote }) });
   };
 
