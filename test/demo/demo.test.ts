@@ -156,6 +156,14 @@ test('what was said and bought is there again in the next run, unless it begins 
   await ada.waitFor(/\$1,000\.00/);
   await buy(first, 'US 3');
   first.vendor.balance = '12.50';
+  first.slack.settings.homeTabEnabled = true;
+  const published = await fetch(`${first.slack.apiUrl}views.publish`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first.slack.tokens.bot}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_id: 'U0ADA', view: { type: 'home', private_metadata: 'kept', blocks: [] } }),
+  });
+  expect(await published.json()).toMatchObject({ ok: true });
+  const { home } = ada.screen;
   const order = first.vendor.addOrder();
   await first.close();
   expect(first.bot.running).toBe(false);
@@ -168,6 +176,7 @@ test('what was said and bought is there again in the next run, unless it begins 
   const directs = ({ slack }: Sandbox) => slack.as('U0ADA').screen.dm.map(({ ts }) => ts);
   expect(directs(second)).toEqual(expect.arrayContaining(directs(first)));
   expect(second.slack.as('U0ADA').screen.ephemerals).toEqual([]);
+  expect(second.slack.as('U0ADA').screen.home).toEqual(home);
   expect(second.vendor.balance).toBe('12.50');
   expect(second.vendor.orders.map(({ id }) => id)).toContain(order.id);
   expect(second.vendor.addOrder().id).toBe(String(BigInt(order.id) + 1n));
