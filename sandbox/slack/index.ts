@@ -24,6 +24,9 @@
  * - messages that are refused: `world.setChannel(id, { refuses })` or `archived`, `hasBot`, `isPrivate`; `world.setPerson(id, { refuses })`
  * - TCP that stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`
  * - a refresh: `sockets.disconnect(reason, { stillTakes })`; the click that it caught, lost or sent again: `settings.unackedAtClose`
+ * - people in their time zones, with their addresses: `world.setPerson(id, { timeZone, email })`
+ * - shortcuts, which exist only where the manifest has them: `settings.shortcuts`, then `as(id).shortcut(name, { on })`
+ * - a thread whose first message is gone: `world.deleteMessage`; what is posted there comes to stand in the channel
  * - a request URL that is verified before it counts: `saveRequestUrl(url)`
  */
 export type { Fault, FaultRule } from './faults.ts';
