@@ -1,7 +1,7 @@
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Allocation } from '../src/purchasing/model/basket.ts';
 import { countryName, isCountry } from '../src/purchasing/model/countries.ts';
-import { THE_BOT } from '../src/purchasing/model/entries.ts';
+import { operatorName, THE_BOT } from '../src/purchasing/model/entries.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import type { Plan } from '../src/purchasing/model/policy.ts';
@@ -65,9 +65,11 @@ function dateToken(at: number, format: string, fallback: string): string {
   return `<!date^${Math.floor(at / 1000)}^${format}|${fallback}>`;
 }
 
-/** A person by a Slack user id of ours. Never made from text that somebody typed. */
+/** A person by a Slack user id of ours, or an operator, who may have none and is never mentioned. Never made from text that somebody typed. */
 export function person(id: string): string {
   if (id === THE_BOT) return 'Proxy Desk itself';
+  const operator = operatorName(id);
+  if (operator !== null) return `the operator ${literal(operator, 100)}`;
   return /^[UW][A-Z0-9]+$/.test(id) ? `<@${id}>` : literal(id, 100);
 }
 

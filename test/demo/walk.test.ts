@@ -2,9 +2,7 @@ import { expect, it } from 'vitest';
 import { startSlack } from '../../sandbox/slack/index.ts';
 import { createTeller, walk } from '../../sandbox/walk.ts';
 
-it('the walk in the terminal goes through the whole journey, and says what each person sees', {
-  timeout: 60_000,
-}, async () => {
+it('the walk in the terminal goes through the whole journey, and says what each person sees', async () => {
   const written: string[] = [];
   await walk((text) => written.push(text));
   const told = written.join('');

@@ -153,7 +153,7 @@ describe('when the ledger keeps a submitted view waiting', () => {
     const bea = await askFor(office, 'US 1');
     const unlock = lock(office);
     await inTime(office, bea.submit('Buy now'));
-    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/, { timeout: 20_000 });
+    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/);
     unlock();
     expect(await office.records()).toEqual([]);
     expect(office.vendor.posts).toBe(0);
@@ -202,7 +202,7 @@ async function inTime<T>(office: Office, submitting: Promise<T>): Promise<T> {
 
 /** Slack gives 3 s from the click; what is waited for here takes longer, so that waiting for it would be seen. */
 async function hurried(): Promise<Office> {
-  const office = await openOffice({ slackTime: Date.now });
+  const office = await openOffice({ hurried: true });
   office.slack.settings.ackLimitMs = 2_500;
   return office;
 }

@@ -14,7 +14,7 @@ const RECONNECTS = 50;
 /** The first ones fill caches and pools. */
 const WARM_UP = 50;
 
-describe('a long life', { timeout: 60_000 }, () => {
+describe('a long life', () => {
   it('keeps no file or socket of forms that were opened and abandoned', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
@@ -32,7 +32,7 @@ describe('a long life', { timeout: 60_000 }, () => {
       const person = site.slack.as(BUYER);
       for (let n = 0; n < count; n += 1) {
         await person.command('/proxy', 'buy US 1');
-        await person.waitFor((screen) => screen.modal?.submit, { timeout: 20_000 });
+        await person.waitFor((screen) => screen.modal?.submit);
         await person.close({ all: true });
       }
     }
