@@ -109,9 +109,18 @@ function flag(code: string): string {
   return isCountry(code) ? `${letters.join('')} ` : '';
 }
 
+/** More than one order can be bought with; an order that was bought elsewhere may have more. */
+const COUNTRIES_ON_CARD = 30;
+
 /** One line a country: `🇺🇸 United States: 10` */
 export function countryLines(basket: readonly Allocation[]): string {
-  return basket.map(({ country: code, quantity }) => `${literal(country(code), 80)}: ${quantity}`).join('\n');
+  const more = basket.length - COUNTRIES_ON_CARD;
+  const lines = basket.slice(0, COUNTRIES_ON_CARD).map(countryLine);
+  return [...lines, ...(more > 0 ? [`and ${more} more countries`] : [])].join('\n');
+}
+
+export function countryLine({ country: code, quantity }: Allocation): string {
+  return `${literal(country(code), 80)}: ${quantity}`;
 }
 
 /** `15 IPs (US 10, DE 5)`, `order 123 (15 IPs)` */

@@ -55,7 +55,7 @@ describe('ledger orders', () => {
       set: { attempt: anAttempt({ at: now }) },
     }));
     await walked(ledger, bought, 'completed');
-    await writeDown('5', { boughtAt: now - 29 * DAY, owner: ANN, note: 'by hand' });
+    await writeDown('5', { boughtAt: now - 26 * DAY, owner: ANN, note: 'by hand' });
     await writeDown('6', { boughtAt: now - 90 * DAY });
     await walked(
       ledger,
@@ -82,7 +82,7 @@ describe('ledger orders', () => {
       quantity: 10,
       owner: BEN,
       note: 'by hand',
-      boughtAt: new Date(now - 29 * DAY).toISOString(),
+      boughtAt: new Date(now - 26 * DAY).toISOString(),
       renewals: 0,
       endsAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       state: 'ending',

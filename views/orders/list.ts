@@ -145,7 +145,8 @@ function whatNext({ which, mine, country: code }: BookQuery): string {
 function footer({ page, pages, total }: BookPage, { which }: BookQuery): string {
   const order = which === 'running' || which === 'ending' ? 'the soonest end first' : 'the latest end first';
   const cut = total < COUNTED_AT_MOST ? '' : `; these are the first ${COUNTED_AT_MOST}: name a country, or \`mine\``;
-  return `Page ${page + 1} of ${pages}, ${order}${cut}. Ends are computed by us: the vendor tells none.`;
+  const where = pages > 1 ? `Page ${page + 1} of ${pages}, ${order}` : capital(order);
+  return `${where}${cut}. Ends are computed by us: the vendor tells none.`;
 }
 
 function turning({ page, pages }: BookPage, query: BookQuery) {

@@ -5,11 +5,11 @@ import type { OpenedOrder } from '../../src/purchasing/order-book.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { actions, type Block, button, fields, foreign, modal, paragraph, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
-import { ago, country, day, ips, orderNumber, person, planName, quoted, when } from '../format.ts';
+import { ago, countryLine, day, ips, orderNumber, person, planName, quoted, when } from '../format.ts';
 import { historyLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, personSelect, textInput } from '../inputs.ts';
-import { originLine } from '../renew/order-lines.ts';
+import { originLine, saidLast } from '../renew/order-lines.ts';
 import { stateWord } from '../sentences.ts';
 import { literal, plainLines } from '../text.ts';
 import { stateText } from './list.ts';
@@ -41,7 +41,7 @@ export function orderView(opened: OpenedOrder, problem?: string): types.ModalVie
       ]),
       ...paragraph([
         quantity === null ? '*What is in it is not known.*' : `*${ips(quantity)}*`,
-        ...basket.map(({ country: code, quantity: some }) => `${literal(country(code), 80)}: ${some}`),
+        ...basket.map(countryLine),
       ]),
       ...(note === null ? [] : [foreign(plainLines(`Note: ${note}`, 2_800))]),
       ...actions(buttonsOf(opened)),
@@ -75,7 +75,7 @@ function buttonsOf({ order, mayChange, rights }: OpenedOrder): readonly types.Bu
 /** What its owner wants, who said so, and how to take it back. */
 function intentLine({ order: { intent }, facts, mayChange }: OpenedOrder): string | null {
   if (intent === null) return null;
-  const said = facts.entries.findLast(({ detail }) => detail.kind === 'order_intent');
+  const said = saidLast(facts);
   const by = said ? `, said by ${person(said.by)}, ${when(said.at)}` : '';
   const label = intent === 'keep' ? 'Keep' : 'Let it end';
   return [
