@@ -6,6 +6,7 @@ import { isAlive } from '../../sandbox/demo/data-folder.ts';
 import { type LocalSlack, PATIENCE_MS, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
 import { purchaseFields } from '../../src/ledger/cli/output.ts';
+import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { type DatabaseConfig, viewLedger } from '../../src/ledger/open.ts';
 import { readPurchases } from '../../src/ledger/records.ts';
 import { disagreements, type LedgerLine } from './books.ts';
@@ -16,6 +17,8 @@ import { policyYaml } from './policy.ts';
 import { makeScratch } from './scratch-root.ts';
 
 export * from './people.ts';
+
+const LOOK_AGAIN_AFTER_MS = 25;
 
 /** The bot works beside others on this machine, by the machine's clock: when its acks are late is not for these tests to say. */
 const UNHURRIED_ACK_MS = 30_000;
@@ -119,12 +122,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       return stdout;
     },
     async ledger() {
-      const view = await viewLedger(database);
-      try {
-        return (await readPurchases(view.sql, null, null)).map(purchaseFields);
-      } finally {
-        await view.close();
-      }
+      for (const giveUpAt = performance.now() + PATIENCE_MS; ; )
+        try {
+          return await look(database);
+        } catch (error) {
+          if (!(error instanceof LedgerUnusable && error.passing) || performance.now() > giveUpAt) throw error;
+          await sleep(LOOK_AGAIN_AFTER_MS);
+        }
     },
     async untilLedger(fits) {
       const giveUpAt = performance.now() + PATIENCE_MS;
@@ -132,7 +136,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
         const lines = await site.ledger();
         if (fits(lines)) return lines;
         if (performance.now() > giveUpAt) throw new Error(`the ledger never held it: ${JSON.stringify(lines)}`);
-        await sleep(25); // another process writes it, and tells nobody
+        // Another process writes it, and tells nobody.
+        await sleep(LOOK_AGAIN_AFTER_MS);
       }
     },
     letTimePass() {
@@ -201,6 +206,15 @@ function complaints(bot: BotProcess, expected = /(?!)/): readonly string[] {
     .map((line) => JSON.stringify(line));
   const errors = bot.stderr.split('\n').filter((line) => line !== '');
   return [...bad, ...errors].filter((line) => !expected.test(line)).map((line) => `the bot said: ${line}`);
+}
+
+async function look(database: DatabaseConfig): Promise<readonly LedgerLine[]> {
+  const view = await viewLedger(database);
+  try {
+    return (await readPurchases(view.sql, null, null)).map(purchaseFields);
+  } finally {
+    await view.close();
+  }
 }
 
 function withDatabase(file: string, work: (database: DatabaseSync) => void): void {
