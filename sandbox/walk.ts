@@ -58,7 +58,7 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('What was bought');
     await tell.types(buyer, 'orders');
-    await tell.sees(buyer, 'newest first');
+    await tell.sees(buyer, 'the soonest end first');
   } finally {
     await close();
   }

@@ -41,6 +41,21 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
+/** How soon, as near as an estimate goes: `in 3 days`. */
+function ahead(at: number, now: number): string {
+  const hours = (at - now) / 3_600_000;
+  if (hours < 1) return 'within the hour';
+  return hours < 48 ? `in ${Math.floor(hours)} h` : `in ${Math.round(hours / 24)} days`;
+}
+
+/** `ends about Mar 12, 2026, in 3 days, computed by us`. @param endsAt computed; null where it is not known */
+export function endText(endsAt: number | null, now: number): string {
+  if (endsAt === null) return 'until when it runs is not known';
+  return endsAt <= now
+    ? `ended about ${day(endsAt)}, ${ago(endsAt, now)}, computed by us`
+    : `ends about ${day(endsAt)}, ${ahead(endsAt, now)}, computed by us`;
+}
+
 export function seconds(count: number): string {
   const whole = Math.max(1, Math.ceil(count));
   return whole === 1 ? '1 second' : `${whole} seconds`;

@@ -14,7 +14,7 @@ it('the walk in the terminal goes through the whole journey, and says what each 
     'Outcome unknown',
     'Settled as placed by @clara',
     'Renewed: order ',
-    'Completed purchases, newest first',
+    'the soonest end first',
   ])
     expect(told).toContain(seen);
   expect(told).toContain('POSTs that the vendor has received so far: 3.');

@@ -2,7 +2,7 @@ import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchas
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
+import { ago, capital, countryLines, day, endText, ips, person, planName, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
 /** A renewal so soon after another is more often a mistake than a wish; shorter than any usual term. */
@@ -20,12 +20,12 @@ export function orderLines(order: OrderFacts | null, now: number): readonly (str
       ? `Renewed ${renewals.length === 1 ? 'once' : `${renewals.length} times`}, last by ${person(last.requester)}, ${when(sentAt(last))} (${ago(sentAt(last), now)})`
       : null,
     plan ? `Plan last paid: ${planName(plan)}` : null,
-    endLine(order, now),
+    `${capital(endText(paidUntil(order), now))}.`,
   ];
 }
 
 /** How the ledger came to know of it. */
-function originLine({ bought, entries }: OrderFacts): string {
+export function originLine({ bought, entries }: OrderFacts): string {
   if (bought) return `Bought by ${person(bought.requester)}, ${when(sentAt(bought))}`;
   const imported = importedOf(entries);
   if (!imported) return 'This bot never saw it being bought, only renewed.';
@@ -56,10 +56,4 @@ export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now
       ? [`⚠️ *Renewed already*: ${ago(sentAt(last), now)}, by ${person(last.requester)}.`]
       : []),
   ];
-}
-
-function endLine(order: OrderFacts, now: number): string {
-  const until = paidUntil(order);
-  if (until === null) return 'Until when it runs is not known.';
-  return `${until < now ? 'Ran' : 'Runs'} until about ${day(until)} (computed by us)`;
 }

@@ -28,8 +28,6 @@ export interface LedgerReads {
   requester(id: string): Promise<string | undefined>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
-  /** Completed, newest first. */
-  completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }

@@ -69,7 +69,7 @@ describe('the form', () => {
     expect(text).toMatch(/Renewed once, last by @U0ANN/);
     expect(text).toContain('15 IPs');
     expect(text).toContain('Plan last paid: Static residential, yearly');
-    expect(text).toMatch(/Runs until about 2027-02-01 \(computed by us\)/);
+    expect(text).toMatch(/Ends about 2027-02-01, in \d+ days, computed by us\./);
   });
 
   test('says plainly that the bot has never seen it, which always needs approval', () => {
