@@ -409,10 +409,8 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('a long text is read quickly', () => {
-    const start = performance.now();
+  test('a long text is gone through once: once for each place in it would outlast every time-out', () => {
     for (const piece of ['<', '&lt;', ' ', '"', ',', '1,', 'US 1,', '<@U1>', '\u3000x'])
-      for (const verb of ['', 'buy ', 'renew ', 'freeze ']) parseCommand(verb + piece.repeat(10_000));
-    expect(performance.now() - start).toBeLessThan(3_000);
+      for (const verb of ['', 'buy ', 'renew ', 'freeze ']) parseCommand(verb + piece.repeat(100_000));
   });
 });

@@ -9,11 +9,11 @@ import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '
 import { scratchFile } from '../support/scratch.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
-import { openAt } from './fixture.ts';
+import { openAt, openAtOnce } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
 async function refused(url: string): Promise<LedgerUnusable> {
-  const found = await openAt(url).catch((error: unknown) => error);
+  const found = await openAtOnce(url).catch((error: unknown) => error);
   if (!(found instanceof LedgerUnusable)) throw new Error(`not refused: ${String(found)}`);
   expect(found.remedy).not.toBe('');
   return found;

@@ -44,9 +44,12 @@ describe.concurrent('replicas on one PostgreSQL', () => {
         replicas[at] = await site.start();
       }
     })();
-    for (const [n, id] of ids.entries()) await approveSomehow(site, id, n % 2 ? LEAD : LEAD2);
-    over = true;
-    await killing;
+    try {
+      for (const [n, id] of ids.entries()) await approveSomehow(site, id, n % 2 ? LEAD : LEAD2);
+    } finally {
+      over = true;
+      await killing;
+    }
 
     const settled = (lines: readonly { state: string }[]) =>
       lines.every(({ state }) => state === 'completed' || state === 'unknown');

@@ -8,6 +8,7 @@ import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../
 import { EVERYTHING } from '../../src/ledger/cli/filter.ts';
 import { purchaseFields } from '../../src/ledger/cli/output.ts';
 import { selectPurchases } from '../../src/ledger/cli/select.ts';
+import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
 import { disagreements, type LedgerLine } from './books.ts';
@@ -18,6 +19,8 @@ import { policyYaml } from './policy.ts';
 import { makeScratch } from './scratch-root.ts';
 
 export * from './people.ts';
+
+const LOOK_AGAIN_AFTER_MS = 25;
 
 /** The bot works beside others on this machine, by the machine's clock: when its acks are late is not for these tests to say. */
 const UNHURRIED_ACK_MS = 30_000;
@@ -121,12 +124,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       return stdout;
     },
     async ledger() {
-      const view = await viewLedger(database);
-      try {
-        return (await Array.fromAsync(selectPurchases(view.sql, EVERYTHING))).flat().map(purchaseFields);
-      } finally {
-        await view.close();
-      }
+      for (const giveUpAt = performance.now() + PATIENCE_MS; ; )
+        try {
+          return await look(database);
+        } catch (error) {
+          if (!(error instanceof LedgerUnusable && error.passing) || performance.now() > giveUpAt) throw error;
+          await sleep(LOOK_AGAIN_AFTER_MS);
+        }
     },
     async untilLedger(fits) {
       const giveUpAt = performance.now() + PATIENCE_MS;
@@ -134,7 +138,8 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
         const lines = await site.ledger();
         if (fits(lines)) return lines;
         if (performance.now() > giveUpAt) throw new Error(`the ledger never held it: ${JSON.stringify(lines)}`);
-        await sleep(25); // another process writes it, and tells nobody
+        // Another process writes it, and tells nobody.
+        await sleep(LOOK_AGAIN_AFTER_MS);
       }
     },
     letTimePass() {
@@ -203,6 +208,15 @@ function complaints(bot: BotProcess, expected = /(?!)/): readonly string[] {
     .map((line) => JSON.stringify(line));
   const errors = bot.stderr.split('\n').filter((line) => line !== '');
   return [...bad, ...errors].filter((line) => !expected.test(line)).map((line) => `the bot said: ${line}`);
+}
+
+async function look(database: DatabaseConfig): Promise<readonly LedgerLine[]> {
+  const view = await viewLedger(database);
+  try {
+    return (await Array.fromAsync(selectPurchases(view.sql, EVERYTHING))).flat().map(purchaseFields);
+  } finally {
+    await view.close();
+  }
 }
 
 function withDatabase(file: string, work: (database: DatabaseSync) => void): void {
