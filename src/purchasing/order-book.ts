@@ -62,8 +62,8 @@ export type Said = Exclude<OrderSaying, { readonly say: 'owner' }> | { readonly 
 /** Of the buys without an order id so many are looked through; there are few, since whoever bought is asked for it. */
 const UNNAMED_READ = 100;
 
-/** An order that is renewed every month for two years has as many; an order's view shows no more. */
-const PAID_SHOWN = 24;
+/** Renewals that an order's view has room for, however much there is to tell of each. */
+const PAID_SHOWN = 12;
 
 /** What people ask of the order book, and say in it. Anybody with a right sees it; owner and approvers change it. */
 export class OrderBook {

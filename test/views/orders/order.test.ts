@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { totalQuantity } from '../../../src/purchasing/model/basket.ts';
 import type { OrderEntry, OrderEntryDetail } from '../../../src/purchasing/model/order.ts';
 import type { OpenedOrder } from '../../../src/purchasing/order-book.ts';
 import type { PurchaseRecord } from '../../../src/purchasing/ports/ledger.ts';
@@ -8,6 +7,7 @@ import { handOverView, noteView, orderView } from '../../../views/orders/order.t
 import {
   ANN,
   accepted,
+  answered,
   asOrderId,
   attempt,
   buttonsOf,
@@ -154,16 +154,21 @@ describe('an order’s modal', () => {
     const long = RECORDS.completed({ ...RENEWAL, reason: why, plan: { ...LONGEST_PLAN, name: why.slice(0, 75) } });
     const settled = record({ ...long.purchase }, [
       ...long.entries,
+      answered({ outcome: 'unknown', why: foreign, vendorText: foreign }),
+      answered({ outcome: 'unknown', why: foreign, vendorText: foreign }, true),
       reading('1.00'),
       reading('2.00'),
       reading(null, { why: foreign }),
       move('sending', 'unknown'),
       move('unknown', 'completed', ANN, { note: why }),
     ]);
-    const paid = Array.from({ length: 24 }, () => settled);
+    const first = record({ ...settled.purchase, kind: 'buy', orderId: ORDER }, settled.entries);
+    // As many as the order book hands out.
+    const paid = [first, ...Array.from({ length: 12 }, () => settled)];
     const { purchase } = RECORDS.requested({ ...RENEWAL, id: 'p'.repeat(60) });
-    const view = accepted(orderView(opened({ paid, entries }, { open: Array.from({ length: 30 }, () => purchase) })));
-    expect(totalQuantity(opened({ paid: [], entries }).order.basket)).toBeGreaterThan(0);
+    const { order } = opened({ paid: [], entries });
+    const open = Array.from({ length: 30 }, () => purchase);
+    const view = accepted(orderView({ ...opened({ paid, entries }, { open }), order }));
     expect(view.blocks.length).toBeLessThanOrEqual(100);
     const ours = new Set([`<@${SAM}>`, `<@${ANN}>`]);
     expect(liveTokens(view).filter((token) => !ours.has(token))).toEqual([]);
