@@ -11,6 +11,7 @@ import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Office } from './office.ts';
 import { BUYER, LEAD } from './office.ts';
+import { allWait } from './passing.ts';
 
 /** The id of the order that the local vendor places first: above 2^53. */
 export const FIRST_ORDER = '9007199254740993';
@@ -199,6 +200,7 @@ export function refusalsIn({ entries }: PurchaseRecord): string[] {
 export function comesTo(office: Office, id: string, state: State, ms: number): Promise<PurchaseRecord> {
   return vi.waitFor(
     async () => {
+      await allWait(office);
       office.clock.advance(ms);
       const record = await office.books.ledger.record(id);
       if (record?.purchase.state !== state) throw new Error(`${id} is ${record?.purchase.state}, not ${state}`);
