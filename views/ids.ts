@@ -11,10 +11,12 @@ export const CALLBACK = {
   orderId: 'order_id',
   ask: 'ask',
   answer: 'answer',
+  handOver: 'hand_over',
+  orderNote: 'order_note',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, of a question, or of a row, and nothing else. */
+/** Every action_id. The value of a button is the id of a purchase, of a question, of an order, or of a row, and nothing else; the order book's pages carry what was asked for. */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -42,6 +44,17 @@ export const ACTION = {
   note: 'note',
   orderId: 'order_id',
   pasteText: 'paste_text',
+  previousPage: 'orders_previous',
+  nextPage: 'orders_next',
+  openOrder: 'open_order',
+  renewOrder: 'renew_order',
+  keep: 'keep_order',
+  letEnd: 'let_order_end',
+  /** Takes back whichever of the two was said. */
+  neither: 'neither_keep_nor_let_end',
+  handOver: 'hand_over',
+  heir: 'heir',
+  editNote: 'edit_note',
 } as const;
 
 /**
@@ -58,6 +71,7 @@ export const BLOCK = {
   answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
+  heir: 'heir',
   country: (rowId: string) => `row:${rowId}:country`,
   quantity: (rowId: string) => `row:${rowId}:quantity`,
   remove: (rowId: string) => `row:${rowId}:remove`,

@@ -158,6 +158,11 @@ export function readPolicyFile(path: string, readFile: ReadFile): PolicyReading 
   return readPolicy(text);
 }
 
+/** How near its end an order is `ending`, where there is no policy to say so. */
+export function usualEndingWithinMs(): number {
+  return reminders.parse({}).endingWithinMs;
+}
+
 /** For editors: `docs/policy.schema.json`. */
 export function policyJsonSchema(): object {
   return z.toJSONSchema(policy, { io: 'input' });

@@ -81,8 +81,6 @@ export function createLedger(database: Database): Ledger {
       }),
 
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
-    completed: (limit) =>
-      purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>

@@ -6,7 +6,7 @@ import { answerOf, THE_BOT } from './model/entries.ts';
 import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
-import { type Policy, RIGHTS, type Right } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import type { TwoPeople } from './model/surroundings.ts';
@@ -124,20 +124,6 @@ export class Purchasing {
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
     return { open, theirs: new Set(theirs) };
-  }
-
-  /** What is completed, and the ids of what this person may enter an order id for; rights are asked again at the click. */
-  async completedTo(
-    user: string,
-    limit: number,
-  ): Promise<{ readonly completed: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
-    const [completed, allowed] = await Promise.all([
-      this.#ledger.completed(limit),
-      checkRights(this.#directory, user, RIGHTS, 'cached'),
-    ]);
-    if (isRefusal(allowed)) return { completed, theirs: new Set() };
-    const theirs = completed.filter((purchase) => allowed.rights.has('approve') || isRequester(purchase, allowed));
-    return { completed, theirs: new Set(theirs.map(({ id }) => id)) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */

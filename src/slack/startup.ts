@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { type Policy, RIGHTS } from '../purchasing/model/policy.ts';
-import type { Clock } from '../purchasing/ports/clock.ts';
+import { backoff, type Clock } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
@@ -45,7 +45,7 @@ export async function identify(
       if (said !== why) deps.log.error({ ...trouble }, why);
       said = why;
       deps.trouble(why);
-      await deps.clock.sleep(Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS), deps.signal);
+      await deps.clock.sleep(backoff(failures, RETRY_FIRST_MS, RETRY_AT_MOST_MS), deps.signal);
     }
   }
   return undefined;

@@ -16,6 +16,7 @@ const SILENT = [
   'pasteText',
   'question',
   'answerText',
+  'heir',
 ];
 
 function registered() {

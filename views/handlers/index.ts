@@ -1,6 +1,7 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerTalk } from './talk.ts';
 
@@ -10,4 +11,5 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerRenew(on, context);
   registerDecisions(on, context);
   registerTalk(on, context);
+  registerOrders(on, context);
 }

@@ -8,7 +8,7 @@ export interface Entry {
   readonly seq: number;
   /** Milliseconds since 1970, by the ledger's clock. */
   readonly at: number;
-  /** Slack user id, or `desk` for the bot itself. */
+  /** Slack user id, {@link THE_BOT} or {@link operator}. */
   readonly by: string;
   readonly from: State | null;
   readonly to: State | null;
@@ -88,3 +88,15 @@ export interface FilingEvidence {
 
 /** The bot itself, where a person's id would stand. */
 export const THE_BOT = 'desk';
+
+const OPERATOR = 'operator:';
+
+/** Somebody at the machine that the bot runs on, by their name there, where a person's id would stand. */
+export function operator(name: string): string {
+  return `${OPERATOR}${name}`;
+}
+
+/** @returns null where it is not one of those. */
+export function operatorName(by: string): string | null {
+  return by.startsWith(OPERATOR) ? by.slice(OPERATOR.length) : null;
+}

@@ -31,7 +31,7 @@ export type Refusal =
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
-  | { readonly refused: 'order_not_in_book'; readonly orderId: OrderId }
+  | { readonly refused: 'order_not_in_book'; readonly orderId: string }
   | { readonly refused: 'not_owner'; readonly owner: string | null }
   | { readonly refused: 'heir_may_not_renew'; readonly user: string }
   // where the purchase stands

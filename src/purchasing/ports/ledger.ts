@@ -32,8 +32,6 @@ export interface LedgerReads {
   others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
-  /** Completed, newest first. */
-  completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }

@@ -2,6 +2,7 @@ import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
+import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
@@ -61,10 +62,10 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
     case 'rate_limited':
       return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
     case 'unreachable':
-      return { retryAfterMs: backoff(notice, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
+      return { retryAfterMs: backoff(notice.attempts, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
     case 'refused':
       return {
-        retryAfterMs: backoff(notice, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
+        retryAfterMs: backoff(notice.attempts, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
         owed: owedInstead(notice, purchase, trouble.why),
       };
     case 'impossible':
@@ -73,10 +74,6 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
     default:
       return trouble satisfies never;
   }
-}
-
-function backoff({ attempts }: Notice, firstMs: number, atMostMs: number): number {
-  return Math.min(firstMs * 2 ** attempts, atMostMs);
 }
 
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
