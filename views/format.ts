@@ -56,6 +56,14 @@ export function endText(endsAt: number | null, now: number): string {
     : `ends about ${day(endsAt)}, ${ahead(endsAt, now)}, computed by us`;
 }
 
+/** `45 min`, `8 h`, `3 days` */
+export function waited(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
 export function seconds(count: number): string {
   const whole = Math.max(1, Math.ceil(count));
   return whole === 1 ? '1 second' : `${whole} seconds`;
@@ -71,6 +79,11 @@ export function person(id: string): string {
   const operator = operatorName(id);
   if (operator !== null) return `the operator ${literal(operator, 100)}`;
   return /^[UW][A-Z0-9]+$/.test(id) ? `<@${id}>` : literal(id, 100);
+}
+
+/** Whoever approved: two people, or one. */
+export function both(first: string | null, second: string): string {
+  return first === null ? person(second) : `${person(first)} and ${person(second)}`;
 }
 
 /** Mentions of user groups, which notify in a message and only name in a view. */

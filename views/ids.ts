@@ -11,10 +11,15 @@ export const CALLBACK = {
   orderId: 'order_id',
   handOver: 'hand_over',
   orderNote: 'order_note',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, of an order, or of a row, and nothing else; the order book's pages carry what was asked for. */
+/**
+ * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * book's pages carry what was asked for.
+ */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -26,7 +31,13 @@ export const ACTION = {
   separate: 'separate',
   neverSeen: 'never_seen',
   approve: 'approve',
+  takeBack: 'take_back',
   reject: 'reject',
+  ask: 'ask',
+  question: 'question',
+  answer: 'answer',
+  answerText: 'answer_text',
+  nudge: 'nudge',
   withdraw: 'withdraw',
   askAgain: 'ask_again',
   placed: 'placed',
@@ -59,6 +70,8 @@ export const BLOCK = {
   separate: 'separate',
   neverSeen: 'never_seen',
   note: 'note',
+  question: 'question',
+  answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
   heir: 'heir',

@@ -25,6 +25,7 @@ const subject = (overrides: Partial<DecisionSubject> = {}): DecisionSubject => (
   now: NOW,
   order: null,
   freeze: null,
+  twoPeople: null,
   ...overrides,
 });
 

@@ -3,6 +3,7 @@ import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
+import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
@@ -10,4 +11,5 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerRenew(on, context);
   registerDecisions(on, context);
   registerOrders(on, context);
+  registerTalk(on, context);
 }

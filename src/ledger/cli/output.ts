@@ -21,6 +21,7 @@ export function purchaseFields(purchase: Purchase) {
     state: purchase.state,
     requester: purchase.requester,
     approver: deciderOf(purchase),
+    firstApprover: purchase.firstApprover,
     plan: purchase.plan.productId,
     planName: purchase.plan.name,
     basket: purchase.basket,
