@@ -41,14 +41,6 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
-/** `45 min`, `8 h`, `3 days` */
-export function waited(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
-}
-
 /** How soon, as near as an estimate goes: `in 3 days`. */
 function ahead(at: number, now: number): string {
   const hours = (at - now) / 3_600_000;
@@ -62,6 +54,14 @@ export function endText(endsAt: number | null, now: number): string {
   return endsAt <= now
     ? `ended about ${day(endsAt)}, ${ago(endsAt, now)}, computed by us`
     : `ends about ${day(endsAt)}, ${ahead(endsAt, now)}, computed by us`;
+}
+
+/** `45 min`, `8 h`, `3 days` */
+export function waited(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
 export function seconds(count: number): string {

@@ -9,14 +9,17 @@ export const CALLBACK = {
   reject: 'reject',
   settle: 'settle',
   orderId: 'order_id',
-  ask: 'ask',
-  answer: 'answer',
   handOver: 'hand_over',
   orderNote: 'order_note',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, of a question, of an order, or of a row, and nothing else; the order book's pages carry what was asked for. */
+/**
+ * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * book's pages carry what was asked for.
+ */
 export const ACTION = {
   plan: 'plan',
   country: 'country',

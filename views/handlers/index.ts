@@ -10,6 +10,6 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
-  registerTalk(on, context);
   registerOrders(on, context);
+  registerTalk(on, context);
 }
