@@ -71,8 +71,8 @@ async function requests(context: HandlerContext, args: CommandArgs): Promise<voi
 
 async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, RIGHTS, 'see orders')) return;
-  const { completed, theirs } = await context.purchasing.completedTo(userOf(args), ORDERS_READ);
-  await tell(args, ordersMessage(completed, context.clock.now(), theirs));
+  const { completed, theirs, approves } = await context.purchasing.completedTo(userOf(args), ORDERS_READ);
+  await tell(args, ordersMessage(completed, context.clock.now(), theirs, approves));
 }
 
 /** @param asked how a refusal names what was asked for: "see orders" */

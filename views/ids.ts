@@ -9,6 +9,8 @@ export const CALLBACK = {
   reject: 'reject',
   settle: 'settle',
   orderId: 'order_id',
+  import: 'import',
+  importReview: 'import_review',
   plain: 'plain',
 } as const;
 
@@ -34,6 +36,8 @@ export const ACTION = {
   note: 'note',
   orderId: 'order_id',
   pasteText: 'paste_text',
+  import: 'import',
+  importText: 'import_text',
 } as const;
 
 /**
@@ -48,6 +52,7 @@ export const BLOCK = {
   note: 'note',
   orderId: 'order_id',
   paste: 'paste',
+  import: 'import',
   country: (rowId: string) => `row:${rowId}:country`,
   quantity: (rowId: string) => `row:${rowId}:quantity`,
   remove: (rowId: string) => `row:${rowId}:remove`,

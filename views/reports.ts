@@ -3,7 +3,7 @@ import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { sentAt } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { decisionButtons } from './approval.ts';
-import { type Block, context, type DrawnMessage, paragraph, says, section } from './blocks.ts';
+import { actions, type Block, context, type DrawnMessage, paragraph, says, section } from './blocks.ts';
 import { enterOrderIdButton } from './facts.ts';
 import {
   ago,
@@ -18,6 +18,7 @@ import {
   when,
 } from './format.ts';
 import { canEnterOrderId } from './history.ts';
+import { importButton } from './import.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 import { settleButtons } from './unknown.ts';
@@ -146,11 +147,13 @@ function deadline({ state, expiresAt, sendBy }: Purchase): string {
 /**
  * Completed purchases, newest first.
  * @param theirs the ids of what the reader may enter an order id for, where it is not known
+ * @param mayImport whether the reader approves
  */
 export function ordersMessage(
   purchases: readonly Purchase[],
   now: number,
   theirs: ReadonlySet<string> = new Set(),
+  mayImport = false,
 ): DrawnMessage {
   const text = purchases.length === 0 ? 'No completed purchase yet.' : 'Completed purchases, newest first';
   return {
@@ -162,6 +165,7 @@ export function ordersMessage(
         return section(orderText(purchase, now), asks ? enterOrderIdButton(purchase) : undefined);
       }),
       ...andMore(purchases.length),
+      ...(mayImport ? actions([importButton()]) : []),
     ],
   };
 }

@@ -114,14 +114,19 @@ export class Purchasing {
   async completedTo(
     user: string,
     limit: number,
-  ): Promise<{ readonly completed: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+  ): Promise<{
+    readonly completed: readonly Purchase[];
+    readonly theirs: ReadonlySet<string>;
+    readonly approves: boolean;
+  }> {
     const [completed, allowed] = await Promise.all([
       this.#ledger.completed(limit),
       checkRights(this.#directory, user, RIGHTS, 'cached'),
     ]);
-    if (isRefusal(allowed)) return { completed, theirs: new Set() };
-    const theirs = completed.filter((purchase) => allowed.rights.has('approve') || isRequester(purchase, allowed));
-    return { completed, theirs: new Set(theirs.map(({ id }) => id)) };
+    if (isRefusal(allowed)) return { completed, theirs: new Set(), approves: false };
+    const approves = allowed.rights.has('approve');
+    const theirs = completed.filter((purchase) => approves || isRequester(purchase, allowed));
+    return { completed, theirs: new Set(theirs.map(({ id }) => id)), approves };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Importing } from '../purchasing/importing.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -8,6 +9,7 @@ import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
+import { SlackPeople } from '../slack/people.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
@@ -49,6 +51,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     wake,
   });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const people = new SlackPeople({ client, teamId: identity.teamId, clock });
+  const importing = new Importing({ orders, directory, people, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -73,7 +77,17 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = {
+    purchasing,
+    orderBook,
+    importing,
+    ledger,
+    messenger,
+    drafts,
+    clock,
+    log,
+    newId: randomUUID,
+  };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,

@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -23,6 +24,7 @@ import { Answer, type Answering } from './answer.ts';
 export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly orderBook: OrderBook;
+  readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

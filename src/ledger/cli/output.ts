@@ -175,7 +175,7 @@ export function literal(shown: string): string {
   return jsonLine([shown]).slice(2, -3).replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 }
 
-function basketText(basket: readonly Allocation[]): string {
+export function basketText(basket: readonly Allocation[]): string {
   return basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
 }
 
