@@ -60,15 +60,13 @@ describe('the ledger command on PostgreSQL', () => {
       (_, nth) => `${2n ** 53n + BigInt(nth)},lt-monthly,US 1; DE 2,,U0ANN,`,
     );
     const readStdin = async () => new TextEncoder().encode([IMPORT_HEADER, ...lines].join('\n'));
-    const importing = (...args: string[]) =>
-      ledgerCommandHeard({ config: { kind: 'postgres', url }, readStdin }, 'import', '-', ...args);
-    expect((await importing('--dry-run')).out.split('\n')).toHaveLength(MOST_LINES + 2);
+    const importing = () => ledgerCommandHeard({ config: { kind: 'postgres', url }, readStdin }, 'import', '-');
     expect(await importing()).toEqual({ code: 0, out: '10000 orders added, 0 already there\n', err: '' });
     expect(await importing()).toMatchObject({ code: 0, out: '0 orders added, 10000 already there\n' });
     const found = { which: 'all', endingWithinMs: 1 } as const;
     expect(await orders.page({ ...found, country: 'DE' }, 0, 1)).toMatchObject({ total: MOST_LINES });
     expect(await orders.refresh()).toBe(false);
-  });
+  }, 60_000);
 
   test('shows one moment, however long the printing takes', async () => {
     const url = await freshDatabase();
