@@ -11,10 +11,17 @@ export const CALLBACK = {
   orderId: 'order_id',
   import: 'import',
   importReview: 'import_review',
+  handOver: 'hand_over',
+  orderNote: 'order_note',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, or of a row, and nothing else. */
+/**
+ * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * book's pages carry what was asked for.
+ */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -26,7 +33,13 @@ export const ACTION = {
   separate: 'separate',
   neverSeen: 'never_seen',
   approve: 'approve',
+  takeBack: 'take_back',
   reject: 'reject',
+  ask: 'ask',
+  question: 'question',
+  answer: 'answer',
+  answerText: 'answer_text',
+  nudge: 'nudge',
   withdraw: 'withdraw',
   askAgain: 'ask_again',
   placed: 'placed',
@@ -38,6 +51,17 @@ export const ACTION = {
   pasteText: 'paste_text',
   import: 'import',
   importText: 'import_text',
+  previousPage: 'orders_previous',
+  nextPage: 'orders_next',
+  openOrder: 'open_order',
+  renewOrder: 'renew_order',
+  keep: 'keep_order',
+  letEnd: 'let_order_end',
+  /** Takes back whichever of the two was said. */
+  neither: 'neither_keep_nor_let_end',
+  handOver: 'hand_over',
+  heir: 'heir',
+  editNote: 'edit_note',
 } as const;
 
 /**
@@ -50,9 +74,12 @@ export const BLOCK = {
   separate: 'separate',
   neverSeen: 'never_seen',
   note: 'note',
+  question: 'question',
+  answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
   import: 'import',
+  heir: 'heir',
   country: (rowId: string) => `row:${rowId}:country`,
   quantity: (rowId: string) => `row:${rowId}:quantity`,
   remove: (rowId: string) => `row:${rowId}:remove`,

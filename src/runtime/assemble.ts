@@ -5,6 +5,7 @@ import { Importing } from '../purchasing/importing.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
@@ -20,6 +21,7 @@ import { forPeople } from './readings.ts';
 export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
+  readonly talk: Talk;
   readonly delivery: Delivery;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -50,6 +52,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
@@ -79,6 +82,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const context: HandlerContext = {
     purchasing,
+    talk,
     orderBook,
     importing,
     ledger,
@@ -98,11 +102,14 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
-  return { identity, lane, delivery, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
-export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, delivery }: Bot): void {
+export function run(
+  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { lane, talk, delivery }: Bot,
+): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
@@ -111,6 +118,7 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
 }

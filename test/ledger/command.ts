@@ -2,6 +2,7 @@ import { readDatabaseConfig } from '../../src/config/environment.ts';
 import { type LedgerCommandDeps, runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
 import { MONTHLY, YEARLY } from '../support/plan.ts';
+import { HOUR } from './purchases.ts';
 
 export interface Printed {
   readonly code: number;
@@ -25,6 +26,7 @@ export async function ledgerCommandHeard(
     readAddress,
     readPlans: async () => [MONTHLY, YEARLY],
     readStdin: async () => new Uint8Array(),
+    endingWithinMs: async () => 7 * 24 * HOUR,
     ...given,
     stdout: async (text) => {
       await stdout?.(text);
