@@ -133,8 +133,8 @@ describe('what a list of orders would add', () => {
       ownerOf: asIs,
     });
     expect(problems.map(({ line, column }) => `${line} ${column}`)).toEqual([
-      '3 countries',
       '3 order_id',
+      '3 countries',
       '4 product_id',
       '4 bought_on',
     ]);

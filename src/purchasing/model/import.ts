@@ -75,6 +75,6 @@ export interface ImportReview {
   readonly add: readonly ImportRow[];
   /** How many of its lines the ledger holds already, as they stand. */
   readonly there: number;
-  /** By line. */
+  /** By line and column. */
   readonly problems: readonly LineProblem[];
 }

@@ -1,12 +1,13 @@
-import type {
-  FoundOwner,
-  ImportColumn,
-  ImportReview,
-  ImportRow,
-  LineFault,
-  LineProblem,
-  ListedOrder,
-  ListedOwner,
+import {
+  type FoundOwner,
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  type ImportReview,
+  type ImportRow,
+  type LineFault,
+  type LineProblem,
+  type ListedOrder,
+  type ListedOwner,
 } from '../model/import.ts';
 import { type ImportedOrder, importedOf, type OrderFacts } from '../model/order.ts';
 import type { NewOrderEntry, OrderChange, OrderChangeFacts } from '../model/order-change.ts';
@@ -55,7 +56,16 @@ export function reviewImport(
     else if (standing !== 'new') problems.push({ line, column: 'order_id', fault: standing });
     else if (order) add.push({ line, orderId, order });
   }
-  return { add, there, problems: problems.sort((one, other) => one.line - other.line) };
+  return {
+    add,
+    there,
+    problems: problems.sort((one, other) => one.line - other.line || placeOf(one) - placeOf(other)),
+  };
+}
+
+/** In the order of the columns; what is about the whole line comes first. */
+function placeOf({ column }: LineProblem): number {
+  return column === null ? -1 : IMPORT_COLUMNS.indexOf(column);
 }
 
 /** With plan and owner looked up; no order where a part of it is wrong. */
