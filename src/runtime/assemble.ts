@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Importing } from '../purchasing/importing.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -9,6 +10,7 @@ import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
+import { SlackPeople } from '../slack/people.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
@@ -52,6 +54,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const people = new SlackPeople({ client, teamId: identity.teamId, clock });
+  const importing = new Importing({ orders, directory, people, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -80,6 +84,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     purchasing,
     talk,
     orderBook,
+    importing,
     ledger,
     messenger,
     drafts,

@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -25,6 +26,7 @@ export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly talk: Talk;
   readonly orderBook: OrderBook;
+  readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

@@ -1,6 +1,7 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerTalk } from './talk.ts';
@@ -10,6 +11,7 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
+  registerImport(on, context);
   registerOrders(on, context);
   registerTalk(on, context);
 }
