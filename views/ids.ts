@@ -32,6 +32,9 @@ export const ACTION = {
   enterOrderId: 'enter_order_id',
   showAnswer: 'show_answer',
   note: 'note',
+  reminderRenew: 'reminder_renew',
+  reminderLetEnd: 'reminder_let_end',
+  remindTomorrow: 'remind_tomorrow',
   orderId: 'order_id',
   pasteText: 'paste_text',
 } as const;

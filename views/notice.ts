@@ -5,6 +5,7 @@ import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard } from './approval.ts';
 import { type DrawnMessage, says } from './blocks.ts';
 import { groups, person } from './format.ts';
+import { notKeptMessage, reminderMessage } from './reminder.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
 import { literal } from './text.ts';
 import { unknownCard } from './unknown.ts';
@@ -34,6 +35,10 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
       return frozenMessage({ text, by, mention });
     case 'unfrozen':
       return unfrozenMessage({ text, by, mention: [] });
+    case 'reminder':
+      return reminderMessage(notice, surroundings);
+    case 'not_kept':
+      return notKeptMessage({ text, by });
     case 'alert':
       return alertMessage({ text, by, mention });
     default:

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
+import { createEndings } from './endings.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
@@ -22,6 +24,7 @@ export type DatabaseConfig =
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly drafts: Drafts;
@@ -64,6 +67,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     drafts: createDrafts(database),

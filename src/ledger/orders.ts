@@ -4,7 +4,7 @@ import type { OrderQuery, Orders } from '../purchasing/ports/orders.ts';
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
-import { insertNotice } from './outbox.ts';
+import { insertNotice, redrawReminders } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, one, type Params, runOne, type Sql } from './sql.ts';
 
@@ -108,6 +108,7 @@ export async function refreshOrders(sql: Sql): Promise<void> {
   for (const facts of await orderFactsOf(sql, ids)) {
     const { orderId: order_id } = facts;
     const order = orderOf(facts);
+    await redrawReminders(sql, order_id);
     await sql.run('DELETE FROM stale_orders WHERE order_id = :order_id', { order_id });
     await sql.run('DELETE FROM order_countries WHERE order_id = :order_id', { order_id });
     if (!order) {
@@ -117,9 +118,9 @@ export async function refreshOrders(sql: Sql): Promise<void> {
     const ends_at = order.endsAt ?? NO_END;
     await runOne(
       sql,
-      `INSERT INTO orders (order_id, owner, intent, ends_at) VALUES (:order_id, :owner, :intent, :ends_at)
-       ON CONFLICT (order_id) DO UPDATE SET owner = :owner, intent = :intent, ends_at = :ends_at`,
-      { order_id, owner: order.owner, intent: order.intent, ends_at },
+      `INSERT INTO orders (order_id, owner, intent, ends_at, again) VALUES (:order_id, :owner, :intent, :ends_at, :again)
+       ON CONFLICT (order_id) DO UPDATE SET owner = :owner, intent = :intent, ends_at = :ends_at, again = :again`,
+      { order_id, owner: order.owner, intent: order.intent, ends_at, again: order.remindAgain },
     );
     for (const { country } of order.basket)
       await runOne(

@@ -4,19 +4,21 @@ import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
+import type { Endings } from './ports/endings.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
-import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen, isOver } from './rules/delivery.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
 
 export interface DeliveryDeps {
   readonly ledger: Ledger;
   readonly outbox: Outbox;
+  readonly endings: Pick<Endings, 'rowsOf'>;
   readonly messenger: Messenger;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -84,13 +86,15 @@ export class Delivery {
   }
 
   async #deliver(notice: Notice): Promise<void> {
-    const { ledger, policy, draw } = this.#deps;
+    const { ledger, outbox, policy, draw } = this.#deps;
     const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
     const purchase = record?.purchase ?? null;
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, purchase);
     try {
-      const message = draw(notice, record, await this.#surroundings(notice, record));
+      const around = await this.#surroundings(notice, record);
+      if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
+      const message = draw(notice, record, around);
       const sent = await this.#send(notice, record, message);
       if ('place' in sent) await this.#recordShown(notice, sent.place, purchase?.version ?? 0);
       else await this.#failed(notice, purchase, sent);
@@ -135,15 +139,16 @@ export class Delivery {
   }
 
   async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
+    const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, someoneElse, places] = await Promise.all([
+    const [freeze, balance, order, someoneElse, places, reminder] = await Promise.all([
       ledger.freeze(),
       waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
       waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
       record ? outbox.placesOf(record.purchase.id) : [],
+      notice.kind === 'reminder' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
     const { access, approvals, contact = null } = policy();
     const mention = notice.ts === null ? access.approve : [];
@@ -153,7 +158,7 @@ export class Delivery {
     };
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
+    return { freeze, now: clock.now(), mention, balance, order, reminder, someoneElse, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { Reminding } from '../purchasing/reminding.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
@@ -19,6 +21,8 @@ export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
   readonly delivery: Delivery;
+  readonly reminding: Reminding;
+  readonly keeping: Keeping;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
@@ -28,7 +32,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, outbox, leases, drafts } = opened;
+  const { ledger, orders, endings, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -48,6 +52,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const reminding = new Reminding({ endings, orders, outbox, ledger, directory, policy, clock, wake, stopping });
+  const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
@@ -65,6 +71,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const delivery = new Delivery({
     ledger,
     outbox,
+    endings,
     messenger,
     directory,
     policy,
@@ -73,7 +80,17 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = {
+    purchasing,
+    orderBook,
+    reminding,
+    ledger,
+    messenger,
+    drafts,
+    clock,
+    log,
+    newId: randomUUID,
+  };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,
@@ -84,11 +101,14 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
-  return { identity, lane, delivery, directory, listenersEnded: ended };
+  return { identity, lane, delivery, reminding, keeping, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
-export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, delivery }: Bot): void {
+export function run(
+  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { lane, delivery, reminding, keeping }: Bot,
+): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
@@ -98,6 +118,8 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
   workers.run('orders', () => opened.orders.refresh());
+  workers.run('remind', () => reminding.remind());
+  workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
 }
 

@@ -56,6 +56,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
+    reminder: [],
     someoneElse: undefined,
     contact: null,
     cardsIn: null,
@@ -171,6 +172,7 @@ export function notice(overrides: Partial<Notice> = {}): Notice {
     ts: null,
     attempts: 0,
     leasedUntil: 0,
+    revision: 0,
     createdAt: NOW,
     ...overrides,
   };

@@ -16,6 +16,10 @@ export type NoticeKind =
   /** Spending was frozen, or unfrozen. */
   | 'frozen'
   | 'unfrozen'
+  /** Orders that end soon, or have ended: to their owner, or to those who approve. */
+  | 'reminder'
+  /** The renewal of an order that is kept could not be filed. */
+  | 'not_kept'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
@@ -29,9 +33,9 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert. */
+  /** The reason of a freeze, the text of an alert; of a reminder, by which its orders are found. */
   readonly text: string | null;
-  /** Who froze or unfroze. */
+  /** Who froze or unfroze; whose the order is that was not kept. */
   readonly by: string | null;
 }
 
@@ -44,6 +48,8 @@ export interface Notice extends NewNotice {
   readonly attempts: number;
   /** The process that leases it may deliver it until then. */
   readonly leasedUntil: number;
+  /** Of a message about orders: rises with every change of theirs, as a purchase's version does. */
+  readonly revision: number;
   readonly createdAt: number;
 }
 

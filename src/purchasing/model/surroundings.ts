@@ -1,6 +1,7 @@
 import type { BalanceReading } from './answer.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
+import type { ReminderRow } from './reminder.ts';
 
 /** What a message shows beside its purchase. */
 export interface Surroundings {
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly balance: BalanceReading | null;
   /** What the ledger knows of the order to renew. */
   readonly order: OrderFacts | null;
+  /** What a reminder tells of; nothing for anything else. */
+  readonly reminder: readonly ReminderRow[];
   /** Whether somebody other than the requester can approve; undefined when that was not read. */
   readonly someoneElse: boolean | undefined;
   /** Who the policy names to turn to. */

@@ -35,6 +35,7 @@ export function orderOf(facts: OrderFacts): Order | null {
     renewals: renewals.length,
     endsAt,
     intent: intentOf(facts, endsAt),
+    remindAgain: remindAgainOf(facts, endsAt),
   };
 }
 
@@ -48,6 +49,12 @@ function intentOf({ entries }: OrderFacts, endsAt: number | null): Intent | null
   const said = latest(entries, 'order_intent');
   if (!said) return null;
   return said.intent === 'let_end' && said.endsAt !== endsAt ? null : said.intent;
+}
+
+/** Said of one end. */
+function remindAgainOf({ entries }: OrderFacts, endsAt: number | null): number | null {
+  const said = latest(entries, 'order_remind_again');
+  return said?.endsAt === endsAt ? said.rung : null;
 }
 
 /** @param endingWithinMs an order whose end is as near as that is ending. */
