@@ -3,7 +3,7 @@ import { type Order, placedOf } from '../src/purchasing/model/order.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import { AFTER_END, type ReminderRow } from '../src/purchasing/model/reminder.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
-import { orderOf } from '../src/purchasing/rules/orders.ts';
+import { intentSaidBy, orderOf } from '../src/purchasing/rules/orders.ts';
 import { type ReminderState, reminderState } from '../src/purchasing/rules/reminders.ts';
 import { actions, type Block, button, context, type DrawnMessage, section } from './blocks.ts';
 import { countriesShort, day, groups, ips, orderNumber, person, planName } from './format.ts';
@@ -13,8 +13,8 @@ import { literal } from './text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Two blocks each, of the 50 of a message. */
-const ORDERS_SHOWN = 15;
+/** With the longest names and notes they take most of a message's 10,000 characters. */
+const ORDERS_SHOWN = 12;
 
 /** One message for all orders that a person hears of on a day; drawn again, it says of each what was done with it since. */
 export function reminderMessage(notice: Notice, { reminder, mention, now }: Surroundings): DrawnMessage {
@@ -64,7 +64,7 @@ function rowBlocks(row: ReminderRow, order: Order | null, state: ReminderState, 
       .join(' · '),
     standing(row, order, state),
     forApprovers ? `Owner: ${row.owner === null ? 'not known' : person(row.owner)}` : null,
-    order?.note ? `Note: ${literal(order.note, 150)}` : null,
+    order?.note ? `Note: ${literal(order.note, 80)}` : null,
     ...nextLines(row, order, state),
   ];
   return [section(lines.filter((line) => line !== null).join('\n')), ...actions(buttonsFor(row, order, state))];
@@ -87,7 +87,7 @@ function standing({ endsAt, facts }: ReminderRow, order: Order | null, state: Re
       return `✅ Renewed${by}: runs until about ${day(order?.endsAt ?? endsAt)}`;
     }
     case 'let_end':
-      return `Let end${saidBy(facts)}: it ends about ${day(endsAt)}`;
+      return `Let end by ${person(intentSaidBy(facts) ?? '')}: it ends about ${day(endsAt)}`;
     case 'handed_over':
       return `Handed over${order?.owner == null ? '' : ` to ${person(order.owner)}`}; it ends about ${day(endsAt)}`;
     case 'gone':
@@ -95,11 +95,6 @@ function standing({ endsAt, facts }: ReminderRow, order: Order | null, state: Re
     default:
       return state satisfies never;
   }
-}
-
-function saidBy({ entries }: ReminderRow['facts']): string {
-  const said = entries.findLast(({ detail }) => detail.kind === 'order_intent');
-  return said ? ` by ${person(said.by)}` : '';
 }
 
 /** What happens with it by itself. */

@@ -4,7 +4,7 @@ import type { OrderQuery, Orders } from '../purchasing/ports/orders.ts';
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
-import { insertNotice, redrawReminders } from './outbox.ts';
+import { insertNotice, redrawOrder } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, one, type Params, runOne, type Sql } from './sql.ts';
 
@@ -108,7 +108,7 @@ export async function refreshOrders(sql: Sql): Promise<void> {
   for (const facts of await orderFactsOf(sql, ids)) {
     const { orderId: order_id } = facts;
     const order = orderOf(facts);
-    await redrawReminders(sql, order_id);
+    await redrawOrder(sql, order_id);
     await sql.run('DELETE FROM stale_orders WHERE order_id = :order_id', { order_id });
     await sql.run('DELETE FROM order_countries WHERE order_id = :order_id', { order_id });
     if (!order) {

@@ -142,8 +142,13 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
 /** A line of a reminder changes no more when its end is so long over. */
 const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 
-/** What was told of an order that ends, or has just ended, is drawn again. */
-export async function redrawReminders(sql: Sql, orderId: string): Promise<void> {
+/** What was told of an order that ends, or has just ended, is drawn again, and so is what is asked about a renewal of it. */
+export async function redrawOrder(sql: Sql, orderId: string): Promise<void> {
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
+       SELECT id FROM purchases WHERE order_id = :order_id AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+    { order_id: orderId },
+  );
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'reminder' AND done = 0 AND text IN (
        SELECT reminder FROM order_reminders WHERE order_id = :order_id AND reminder IS NOT NULL AND ends_at > :since)`,

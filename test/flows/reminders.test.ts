@@ -159,14 +159,14 @@ describe('an owner is reminded', () => {
     await reminded(office, BUYER, 1);
   });
 
-  it('of fifteen orders in one message at the most, with how many there are besides', async () => {
+  it('of twelve orders in one message at the most, with how many there are besides', async () => {
     const office = await officeOf();
     for (let order = 0; order < 40; order += 1)
       await ending(office, `${9_007_199_254_740_993n + BigInt(order)}`, END, { note: `${'&'.repeat(200)}` });
     goTo(office, at('2027-02-08T09:00Z'));
     const [message = ''] = await reminded(office, BUYER, 1);
     expect(message).toContain('40 of your orders end soon');
-    expect(message).toContain('And 25 more');
+    expect(message).toContain('And 28 more');
   });
 });
 

@@ -2,6 +2,7 @@ import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchas
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
+import { intentSaidBy, orderOf } from '../../src/purchasing/rules/orders.ts';
 import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
@@ -48,7 +49,9 @@ export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now
     ];
   const last = order.renewals.at(-1);
   const paid = lastPlan(order);
+  const letEnd = orderOf(order)?.intent === 'let_end' ? intentSaidBy(order) : null;
   return [
+    ...(letEnd === null ? [] : [`⚠️ *To be let end*: ${person(letEnd)} said that this order is not to be renewed.`]),
     ...(plan && paid && plan.productId !== paid.productId
       ? [`⚠️ *Another plan*: last paid was ${planName(paid)}, this pays for ${planName(plan)}.`]
       : []),

@@ -51,6 +51,11 @@ function intentOf({ entries }: OrderFacts, endsAt: number | null): Intent | null
   return said.intent === 'let_end' && said.endsAt !== endsAt ? null : said.intent;
 }
 
+/** Who said last what is wanted of it. */
+export function intentSaidBy({ entries }: Pick<OrderFacts, 'entries'>): string | null {
+  return entries.findLast(({ detail }) => detail.kind === 'order_intent')?.by ?? null;
+}
+
 /** Said of one end. */
 function remindAgainOf({ entries }: OrderFacts, endsAt: number | null): number | null {
   const said = latest(entries, 'order_remind_again');
