@@ -4,9 +4,10 @@ import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard } from './approval.ts';
 import { type DrawnMessage, says } from './blocks.ts';
+import { notKeptMessage, reminderMessage } from './end-reminder.ts';
 import { groups, person } from './format.ts';
-import { notKeptMessage, reminderMessage } from './reminder.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
+import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCard } from './unknown.ts';
 
@@ -31,11 +32,22 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
     }
     case 'unknown_card':
       return unknownCard(known(notice, record), { ...surroundings, mention });
+    case 'reminder':
+    case 'escalation':
+      return undecidedMessage(known(notice, record), surroundings, notice.kind);
+    case 'nudge':
+      return nudgeMessage(known(notice, record), by);
+    case 'question':
+      return notice.audience === 'requester'
+        ? questionMessage(known(notice, record), text)
+        : questionInThread(known(notice, record), text);
+    case 'answer':
+      return answerInThread(known(notice, record), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':
       return unfrozenMessage({ text, by, mention: [] });
-    case 'reminder':
+    case 'ending':
       return reminderMessage(notice, surroundings);
     case 'not_kept':
       return notKeptMessage({ text, by });

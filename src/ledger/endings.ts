@@ -1,7 +1,7 @@
+import type { EndingOrder, ReminderLine } from '../purchasing/model/end-reminder.ts';
 import { KEPT } from '../purchasing/model/filing.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
-import type { EndingOrder, ReminderLine } from '../purchasing/model/reminder.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
 import { orderFactsOf } from './order-facts.ts';
 import { insertNotice } from './outbox.ts';

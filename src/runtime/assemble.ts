@@ -1,11 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Reminding } from '../purchasing/end-reminders.ts';
 import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
-import { Reminding } from '../purchasing/reminding.ts';
+import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
@@ -20,6 +21,7 @@ import { forPeople } from './readings.ts';
 export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
+  readonly talk: Talk;
   readonly delivery: Delivery;
   readonly reminding: Reminding;
   readonly keeping: Keeping;
@@ -54,6 +56,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const reminding = new Reminding({ endings, orders, outbox, ledger, directory, policy, clock, wake, stopping });
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
+  const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
@@ -82,6 +85,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const context: HandlerContext = {
     purchasing,
+    talk,
     orderBook,
     reminding,
     ledger,
@@ -101,13 +105,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
-  return { identity, lane, delivery, reminding, keeping, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, reminding, keeping, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, delivery, reminding, keeping }: Bot,
+  { lane, talk, delivery, reminding, keeping }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -117,8 +121,9 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
-  workers.run('remind', () => reminding.remind());
+  workers.run('endings', () => reminding.remind());
   workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
 }

@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -17,12 +18,13 @@ import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
-import type { Reminding } from '../purchasing/reminding.ts';
+import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
+  readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly reminding: Reminding;
   /** To look up what is shown; whatever changes goes through the use cases. */

@@ -1,13 +1,17 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
-import { registerReminders } from './reminders.ts';
+import { registerReminders } from './end-reminders.ts';
+import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
+import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
+  registerOrders(on, context);
+  registerTalk(on, context);
   registerReminders(on, context);
 }

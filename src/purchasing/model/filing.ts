@@ -4,7 +4,7 @@ import type { OrderFacts } from './order.ts';
 import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Plan } from './policy.ts';
-import type { Purchase, Twin } from './purchase.ts';
+import type { Counted, Purchase, Twin } from './purchase.ts';
 
 /** How the submission of a renewal begins that an order which is kept files by itself: there is one for one end. */
 export const KEPT = 'kept:';
@@ -32,6 +32,8 @@ export interface FilingFacts {
   readonly twins: readonly (Twin & { readonly declinedByVendor: boolean })[];
   /** IPs of that person's counted purchases of the last 24 h. */
   readonly counted: number;
+  /** These purchases. */
+  readonly others: readonly Counted[];
   readonly order: OrderFacts | null;
   readonly freeze: Freeze | null;
 }
@@ -46,7 +48,10 @@ export interface BuyerFacts {
 
 /** What filing writes, all in one transaction. */
 export interface NewPurchase
-  extends Omit<Purchase, 'version' | 'changedAt' | 'approver' | 'attempt' | 'declinedHow' | 'sendAfter'> {
+  extends Omit<
+    Purchase,
+    'version' | 'changedAt' | 'approver' | 'firstApprover' | 'attempt' | 'declinedHow' | 'sendAfter'
+  > {
   readonly filedBy: string;
   readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];

@@ -1,6 +1,6 @@
+import type { EndingOrder, ReminderChange, ReminderFacts, ReminderRow } from '../model/end-reminder.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { EndingOrder, ReminderChange, ReminderFacts, ReminderRow } from '../model/reminder.ts';
 
 /** Orders that come to their end: who is reminded of which, and which of those that are kept have filed their renewal. */
 export interface Endings {

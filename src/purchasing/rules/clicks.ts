@@ -17,6 +17,9 @@ export function countOnce<R extends object>(
 ): ChangeRule<R | Refusal> {
   return (purchase, facts) => {
     const change = decide(purchase, facts);
+    // Looked at with what is no longer so: it is looked at anew, and counts then.
+    if (isRefusal(change.result) && change.result.refused === 'first_yes_changed')
+      return { result: change.result, by: change.by };
     if (facts.deliveredBefore === null) return { ...change, click: clickResult(change.result) };
     const { result, by } = change;
     if (facts.deliveredBefore === 'done') return { result: again(purchase, result), by };
@@ -70,7 +73,7 @@ export function isOutsideReminder(
   { approvals }: Policy,
 ): boolean {
   if (isPrivateAnswer) return true;
-  if (notice) return notice.kind !== 'reminder' || !orders.includes(orderId);
+  if (notice) return notice.kind !== 'ending' || !orders.includes(orderId);
   return !isDirect(channel) && !(approvals.mode === 'channel' && channel === approvals.channel);
 }
 

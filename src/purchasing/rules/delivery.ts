@@ -1,9 +1,11 @@
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
+import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Surroundings } from '../model/surroundings.ts';
+import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
-import { stillHolds } from './reminders.ts';
+import { stillHolds } from './end-reminders.ts';
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
 const RETRY_FIRST_MS = 2_000;
@@ -22,11 +24,16 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
       return purchase?.state === 'unknown';
     case 'frozen':
       return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
+    case 'reminder':
+    case 'escalation':
+    case 'nudge':
+    case 'question':
+    case 'answer':
     case 'status':
     case 'outcome':
     case 'unfrozen':
     case 'alert':
-    case 'reminder':
+    case 'ending':
     case 'not_kept':
       return false;
     default:
@@ -36,7 +43,14 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
 
 /** Whether nothing of what it was to tell holds any more: then it is not posted. */
 export function isOver({ kind, ts }: Notice, { reminder, now }: Pick<Surroundings, 'reminder' | 'now'>): boolean {
-  return kind === 'reminder' && ts === null && !reminder.some((row) => stillHolds(row, now));
+  return kind === 'ending' && ts === null && !reminder.some((row) => stillHolds(row, now));
+}
+
+/** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
+export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { approvals }: Policy): boolean {
+  if (approvals.mode === 'off') return false;
+  if (kind === 'escalation' && approvals.escalation === null) return false;
+  return kind === 'question' || kind === 'answer' || purchase?.state === 'requested';
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
@@ -57,10 +71,10 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
     case 'rate_limited':
       return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
     case 'unreachable':
-      return { retryAfterMs: backoff(notice, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
+      return { retryAfterMs: backoff(notice.attempts, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
     case 'refused':
       return {
-        retryAfterMs: backoff(notice, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
+        retryAfterMs: backoff(notice.attempts, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
         owed: owedInstead(notice, purchase, trouble.why),
       };
     case 'impossible':
@@ -71,22 +85,24 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
   }
 }
 
-function backoff({ attempts }: Notice, firstMs: number, atMostMs: number): number {
-  return Math.min(firstMs * 2 ** attempts, atMostMs);
-}
-
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
 function owedInstead(notice: Notice, purchase: Purchase | null, why: string): readonly NewNotice[] {
   if (notice.ts !== null) return [];
   // To its owner, and not to one of the approvers: those would pass it on to each other.
-  if (notice.kind === 'reminder' && notice.key === notice.text && notice.audience !== 'approvers')
+  if (notice.kind === 'ending' && notice.key === notice.text && notice.audience !== 'approvers')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
   if (purchase === null) return [];
   if (notice.kind === 'outcome' && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (notice.kind === 'question' && notice.audience === 'requester')
+    return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if (notice.kind === 'card' && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
+}
+
+function questionUnsent(id: string, why: string): string {
+  return `A question about the request ${id} could not be sent to whoever asked for it (${why}). It stands under the card; please ask another way.`;
 }
 
 function cardUnposted(id: string, why: string): string {

@@ -4,7 +4,7 @@ import type { NewNotice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Refusal } from '../model/refusals.ts';
 import type { Proposal } from './filing.ts';
-import { intentSaidBy, orderOf } from './orders.ts';
+import { orderOf, saidLast } from './orders.ts';
 
 type Kept = Order & { readonly endsAt: number };
 
@@ -34,7 +34,7 @@ export function keptRenewal(
   if (owner === null) return { order: kept, why: { refused: 'no_owner' } };
   const plan = plans.find(({ productId }) => productId === order.plan.productId);
   if (!plan) return { order: kept, why: { refused: 'plan_gone', name: order.plan.name } };
-  const by = intentSaidBy(facts) ?? owner;
+  const by = saidLast(facts)?.by ?? owner;
   return {
     order: kept,
     proposal: {

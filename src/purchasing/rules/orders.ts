@@ -2,6 +2,7 @@ import {
   type Intent,
   importedOf,
   type Order,
+  type OrderEntry,
   type OrderEntryDetail,
   type OrderFacts,
   type OrderState,
@@ -51,9 +52,9 @@ function intentOf({ entries }: OrderFacts, endsAt: number | null): Intent | null
   return said.intent === 'let_end' && said.endsAt !== endsAt ? null : said.intent;
 }
 
-/** Who said last what is wanted of it. */
-export function intentSaidBy({ entries }: Pick<OrderFacts, 'entries'>): string | null {
-  return entries.findLast(({ detail }) => detail.kind === 'order_intent')?.by ?? null;
+/** The last that was said of whether it is kept. */
+export function saidLast({ entries }: Pick<OrderFacts, 'entries'>): OrderEntry | undefined {
+  return entries.findLast(({ detail }) => detail.kind === 'order_intent');
 }
 
 /** Said of one end. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
+import type { ReminderChange, ReminderFacts } from '../../../src/purchasing/model/end-reminder.ts';
 import { keptSubmission } from '../../../src/purchasing/model/filing.ts';
 import type { OrderEntryDetail } from '../../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
-import type { ReminderChange, ReminderFacts } from '../../../src/purchasing/model/reminder.ts';
 import { MONTHLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, BEN, filed, HOUR, START, WAY_TO, walked } from '../fixture.ts';
@@ -34,7 +34,7 @@ const telling =
     const [order] = orders;
     if (written || !order || (order.last !== null && order.last <= rung)) return { notice: null, lines: [] };
     return {
-      notice: { key, kind: 'reminder', audience: `user:${ANN}`, about: null, text: key, by: null },
+      notice: { key, kind: 'ending', audience: `user:${ANN}`, about: null, text: key, by: null },
       lines: [{ orderId: ID, owner: ANN, endsAt: END, rung, told: true }],
     };
   };

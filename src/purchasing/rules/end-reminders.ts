@@ -1,9 +1,3 @@
-import { type Order, type OrderFacts, sentAt } from '../model/order.ts';
-import type { OrderChange, OrderChangeFacts } from '../model/order-change.ts';
-import type { OrderId } from '../model/order-id.ts';
-import type { Audience } from '../model/outbox.ts';
-import type { Reminders } from '../model/policy.ts';
-import { isRefusal } from '../model/refusals.ts';
 import {
   AFTER_END,
   type EndingOrder,
@@ -11,7 +5,13 @@ import {
   type ReminderFacts,
   type ReminderRow,
   type Rung,
-} from '../model/reminder.ts';
+} from '../model/end-reminder.ts';
+import { type Order, type OrderFacts, sentAt } from '../model/order.ts';
+import type { OrderChange, OrderChangeFacts } from '../model/order-change.ts';
+import type { OrderId } from '../model/order-id.ts';
+import type { Audience } from '../model/outbox.ts';
+import type { Reminders } from '../model/policy.ts';
+import { isRefusal } from '../model/refusals.ts';
 import { clickResult } from './clicks.ts';
 import type { Clicker } from './decisions.ts';
 import { mayChangeOrder, type OrderChanged, orderOf } from './orders.ts';
@@ -84,7 +84,7 @@ export function decideReminder(facts: ReminderFacts, to: Addressee, reminders: R
     return [{ orderId, owner, endsAt, rung, told }];
   });
   const { key, audience } = to;
-  const notice = { key, kind: 'reminder', audience, about: null, text: key, by: null } as const;
+  const notice = { key, kind: 'ending', audience, about: null, text: key, by: null } as const;
   return { notice: lines.some(({ told }) => told) ? notice : null, lines };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ReminderRow } from '../../src/purchasing/model/end-reminder.ts';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { ReminderRow } from '../../src/purchasing/model/reminder.ts';
 import type { DrawnMessage } from '../../views/blocks.ts';
 import { renderNotice } from '../../views/notice.ts';
 import {
@@ -34,7 +34,7 @@ function row(over: Partial<ReminderRow> = {}, of: Partial<OrderFacts> = {}): Rem
 }
 
 function drawn(rows: readonly ReminderRow[], over: Parameters<typeof notice>[0] = {}, now = NOW): DrawnMessage {
-  const of = { kind: 'reminder', audience: `user:${SAM}`, text: 'reminder:x', purchaseId: null, ...over } as const;
+  const of = { kind: 'ending', audience: `user:${SAM}`, text: 'reminder:x', purchaseId: null, ...over } as const;
   return renderNotice(notice(of), null, surroundings({ reminder: rows, now, mention: ['S0LEADS'] }));
 }
 

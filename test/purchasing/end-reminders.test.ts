@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ReminderRow } from '../../src/purchasing/model/end-reminder.ts';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { ReminderRow } from '../../src/purchasing/model/reminder.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import {
   decideRemindAgain,
@@ -11,7 +11,7 @@ import {
   reminderDay,
   reminderState,
   rungsOf,
-} from '../../src/purchasing/rules/reminders.ts';
+} from '../../src/purchasing/rules/end-reminders.ts';
 import type { Allowed } from '../../src/purchasing/rules/rights.ts';
 import { zoneOf } from '../../src/purchasing/rules/zones.ts';
 import { REMINDERS } from '../support/policy.ts';
@@ -182,7 +182,7 @@ describe('a reminder', () => {
 
   test('tells of the rung, and marks it', () => {
     expect(decide({ bought: one })).toEqual({
-      notice: expect.objectContaining({ kind: 'reminder', audience: 'user:U0ANN', key: to.key, text: to.key }),
+      notice: expect.objectContaining({ kind: 'ending', audience: 'user:U0ANN', key: to.key, text: to.key }),
       lines: [{ orderId: ID, owner: ANN, endsAt: END, rung: 3, told: true }],
     });
   });

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
+import { AFTER_END, type ReminderRow } from '../src/purchasing/model/end-reminder.ts';
 import { type Order, placedOf } from '../src/purchasing/model/order.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
-import { AFTER_END, type ReminderRow } from '../src/purchasing/model/reminder.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
-import { intentSaidBy, orderOf } from '../src/purchasing/rules/orders.ts';
-import { type ReminderState, reminderState } from '../src/purchasing/rules/reminders.ts';
+import { type ReminderState, reminderState } from '../src/purchasing/rules/end-reminders.ts';
+import { orderOf, saidLast } from '../src/purchasing/rules/orders.ts';
 import { actions, type Block, button, context, type DrawnMessage, section } from './blocks.ts';
 import { countriesShort, day, groups, ips, orderNumber, person, planName } from './format.ts';
 import { ACTION } from './ids.ts';
@@ -87,7 +87,7 @@ function standing({ endsAt, facts }: ReminderRow, order: Order | null, state: Re
       return `✅ Renewed${by}: runs until about ${day(order?.endsAt ?? endsAt)}`;
     }
     case 'let_end':
-      return `Let end by ${person(intentSaidBy(facts) ?? '')}: it ends about ${day(endsAt)}`;
+      return `Let end by ${person(saidLast(facts)?.by ?? '')}: it ends about ${day(endsAt)}`;
     case 'handed_over':
       return `Handed over${order?.owner == null ? '' : ` to ${person(order.owner)}`}; it ends about ${day(endsAt)}`;
     case 'gone':

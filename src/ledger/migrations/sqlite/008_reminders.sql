@@ -12,7 +12,7 @@ CREATE TABLE order_reminders (
 ) STRICT;
 CREATE INDEX order_reminders_by_reminder ON order_reminders (reminder) WHERE reminder IS NOT NULL;
 -- Copies of a reminder tell of the same orders.
-CREATE INDEX notices_of_reminder ON notices (text) WHERE kind = 'reminder';
+CREATE INDEX notices_of_reminder ON notices (text) WHERE kind = 'ending';
 -- Rises with every change of the orders that a message tells of.
 ALTER TABLE notices ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 

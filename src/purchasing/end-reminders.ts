@@ -1,8 +1,8 @@
 import type { Click, ClickedMessage } from './model/click.ts';
+import type { EndingOrder } from './model/end-reminder.ts';
 import type { OrderId } from './model/order-id.ts';
 import { type Policy, RIGHTS } from './model/policy.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import type { EndingOrder } from './model/reminder.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Endings } from './ports/endings.ts';
@@ -10,8 +10,6 @@ import type { Ledger } from './ports/ledger.ts';
 import type { Orders } from './ports/orders.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { isOutsideReminder } from './rules/clicks.ts';
-import type { OrderChanged } from './rules/orders.ts';
-import { orderOf } from './rules/orders.ts';
 import {
   type Addressee,
   decideRemindAgain,
@@ -20,7 +18,9 @@ import {
   mayBeDue,
   reminderDay,
   rungsOf,
-} from './rules/reminders.ts';
+} from './rules/end-reminders.ts';
+import type { OrderChanged } from './rules/orders.ts';
+import { orderOf } from './rules/orders.ts';
 import { checkRights } from './rules/rights.ts';
 import { UTC, type Zone, zoneOf } from './rules/zones.ts';
 
@@ -132,7 +132,7 @@ export class Reminding {
   async refuseOutside(orderId: OrderId, message: ClickedMessage): Promise<Refusal | undefined> {
     const { endings, outbox, policy } = this.#deps;
     const notice = await outbox.noticeAt(message);
-    const rows = notice?.kind === 'reminder' ? await endings.rowsOf(notice.text ?? '') : [];
+    const rows = notice?.kind === 'ending' ? await endings.rowsOf(notice.text ?? '') : [];
     const orders = rows.map((row) => row.orderId);
     return isOutsideReminder(orderId, message, notice, orders, policy()) ? { refused: 'wrong_reminder' } : undefined;
   }
