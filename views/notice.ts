@@ -4,6 +4,7 @@ import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard } from './approval.ts';
 import { type DrawnMessage, says } from './blocks.ts';
+import { notKeptMessage, reminderMessage } from './end-reminder.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
 import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
@@ -46,6 +47,10 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
       return frozenMessage({ text, by, mention });
     case 'unfrozen':
       return unfrozenMessage({ text, by, mention: [] });
+    case 'ending':
+      return reminderMessage(notice, surroundings);
+    case 'not_kept':
+      return notKeptMessage({ text, by });
     case 'alert':
       return alertMessage({ text, by, mention });
     default:

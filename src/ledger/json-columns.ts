@@ -93,6 +93,7 @@ const orderDetails = {
     intent: z.enum(['keep', 'let_end']).nullable() satisfies z.ZodType<Intent | null>,
     endsAt: time.nullable(),
   }),
+  order_remind_again: z.looseObject({ endsAt: time, rung: z.number() }),
 } satisfies { [K in OrderEntryDetail['kind']]: z.ZodType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> };
 
 type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'

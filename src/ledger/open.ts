@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
+import { createEndings } from './endings.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
@@ -19,6 +21,7 @@ import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly drafts: Drafts;
@@ -62,6 +65,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     drafts: createDrafts(database),

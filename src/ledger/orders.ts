@@ -4,7 +4,7 @@ import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/por
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
-import { insertNotice } from './outbox.ts';
+import { insertNotice, redrawOrder } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, insertRows, one, type Params, type Sql } from './sql.ts';
 
@@ -123,6 +123,7 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   });
   const ids = stale.map((row) => text(row, 'order_id') as OrderId);
   if (ids.length === 0) return false;
+  for (const id of ids) await redrawOrder(sql, id);
   const orders = (await orderFactsOf(sql, ids)).map(orderOf);
   const { list, params } = anyOf(ids);
   for (const table of ['stale_orders', 'order_countries', 'orders'])
@@ -131,7 +132,13 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   await insertRows(
     sql,
     'orders',
-    known.map(({ orderId, owner, intent, ends_at }) => ({ order_id: orderId, owner, intent, ends_at })),
+    known.map(({ orderId, owner, intent, ends_at, remindAgain }) => ({
+      order_id: orderId,
+      owner,
+      intent,
+      ends_at,
+      again: remindAgain,
+    })),
   );
   await insertRows(
     sql,

@@ -29,7 +29,7 @@ export function createOutbox(database: Database): Outbox {
       });
     },
 
-    noticeShown: ({ id, leasedUntil }, place, version) =>
+    noticeShown: ({ id, leasedUntil, revision }, place, version) =>
       database.write(async (sql) =>
         runOne(
           sql,
@@ -37,7 +37,7 @@ export function createOutbox(database: Database): Outbox {
           // second lease ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
              done = CASE WHEN :done = 1 THEN 1 ELSE done END,
-             pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until
+             pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until OR revision <> :revision
                OR ${CHANGED_SINCE}) THEN 1 ELSE 0 END
            WHERE id = :id`,
           {
@@ -46,6 +46,7 @@ export function createOutbox(database: Database): Outbox {
             ts: place.ts,
             version: version ?? 0,
             done: version === null ? 1 : 0,
+            revision,
             claimed_until: leasedUntil,
             now: await sql.now(),
           },
@@ -153,6 +154,23 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
   await sql.run(
     `UPDATE notices SET pending = 1 WHERE done = 0 AND (
        purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)})) OR (purchase_id IS NULL AND ts IS NULL))`,
+  );
+}
+
+/** A line of a reminder changes no more when its end is so long over. */
+const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
+
+/** What was told of an order that ends, or has just ended, is drawn again, and so is what is asked about a renewal of it. */
+export async function redrawOrder(sql: Sql, orderId: string): Promise<void> {
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
+       SELECT id FROM purchases WHERE order_id = :order_id AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+    { order_id: orderId },
+  );
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
+       SELECT reminder FROM order_reminders WHERE order_id = :order_id AND reminder IS NOT NULL AND ends_at > :since)`,
+    { order_id: orderId, since: (await sql.now()) - LINES_CHANGE_FOR_MS },
   );
 }
 

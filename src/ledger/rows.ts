@@ -134,6 +134,7 @@ export function toNotice(row: Row): Notice {
     ts: textOrNull(row, 'ts'),
     attempts: number(row, 'attempts'),
     leasedUntil: number(row, 'claimed_until'),
+    revision: number(row, 'revision'),
     createdAt: number(row, 'created_at'),
   };
 }
@@ -154,6 +155,6 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
-function numberOrNull(row: Row, column: string): number | null {
+export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }

@@ -4,19 +4,21 @@ import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
+import type { Endings } from './ports/endings.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
-import { afterTrouble, isMissed, isOpen, isStillSaid } from './rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen, isOver, isStillSaid } from './rules/delivery.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
 
 export interface DeliveryDeps {
   readonly ledger: Ledger;
   readonly outbox: Outbox;
+  readonly endings: Pick<Endings, 'rowsOf'>;
   readonly messenger: Messenger;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -87,7 +89,7 @@ export class Delivery {
   }
 
   async #deliver(notice: Notice): Promise<void> {
-    const { ledger, policy, draw } = this.#deps;
+    const { ledger, outbox, policy, draw } = this.#deps;
     const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
     const purchase = record?.purchase ?? null;
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
@@ -97,7 +99,9 @@ export class Delivery {
     try {
       const to = await this.#placeOrRecipient(notice, record);
       if (to === undefined) return this.#waitForCard(notice);
-      const message = draw(notice, record, await this.#surroundings(notice, record));
+      const around = await this.#surroundings(notice, record);
+      if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
+      const message = draw(notice, record, around);
       const sent = await this.#send(to, message);
       const isLast = notice.audience === 'thread';
       if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : (purchase?.version ?? 0));
@@ -158,16 +162,17 @@ export class Delivery {
   }
 
   async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
+    const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, othersWhoApprove, twoPeople, places] = await Promise.all([
+    const [freeze, balance, order, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
       ledger.freeze(),
       waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
       waits && notice.kind === 'status' ? purchasing.othersWhoApprove(waits) : undefined,
       waits ? purchasing.twoPeople(waits) : null,
       record ? outbox.placesOf(record.purchase.id) : [],
+      notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
     const { access, approvals, contact = null } = policy();
     const groups =
@@ -180,7 +185,7 @@ export class Delivery {
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     const now = clock.now();
-    return { freeze, now, mention, balance, order, othersWhoApprove, twoPeople, contact, links, cardsIn };
+    return { freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

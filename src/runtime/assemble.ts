@@ -1,7 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Reminding } from '../purchasing/end-reminders.ts';
 import { Importing } from '../purchasing/importing.ts';
+import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -23,6 +25,8 @@ export interface Bot {
   readonly lane: Lane;
   readonly talk: Talk;
   readonly delivery: Delivery;
+  readonly reminding: Reminding;
+  readonly keeping: Keeping;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
@@ -32,7 +36,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, outbox, leases, drafts } = opened;
+  const { ledger, orders, endings, outbox, leases, drafts } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -52,6 +56,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const reminding = new Reminding({ endings, orders, outbox, ledger, directory, policy, clock, wake, stopping });
+  const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
@@ -72,6 +78,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const delivery = new Delivery({
     ledger,
     outbox,
+    endings,
     messenger,
     directory,
     policy,
@@ -85,6 +92,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     importing,
+    reminding,
     ledger,
     messenger,
     drafts,
@@ -102,13 +110,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
-  return { identity, lane, talk, delivery, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, reminding, keeping, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery }: Bot,
+  { lane, talk, delivery, reminding, keeping }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -120,6 +128,8 @@ export function run(
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
+  workers.run('endings', () => reminding.remind());
+  workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
 }
 

@@ -1,6 +1,7 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { describeChanges } from './conformance/changes.ts';
 import { describeDrafts } from './conformance/drafts.ts';
+import { describeEndings } from './conformance/endings.ts';
 import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
@@ -42,6 +43,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeFreeze(setup);
   describeGoneBack(setup);
   describeOrders(setup);
+  describeEndings(setup);
   describeOutbox(setup);
   describeDrafts(setup);
 }

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { createEndings } from '../../src/ledger/endings.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
@@ -93,6 +94,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const delivery = new Delivery({
     ledger,
     outbox,
+    endings: createEndings(database),
     messenger,
     directory,
     policy: () => policy,

@@ -57,6 +57,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
+    reminder: [],
     othersWhoApprove: undefined,
     twoPeople: null,
     contact: null,
@@ -174,6 +175,7 @@ export function notice(overrides: Partial<Notice> = {}): Notice {
     ts: null,
     attempts: 0,
     leasedUntil: 0,
+    revision: 0,
     createdAt: NOW,
     ...overrides,
   };

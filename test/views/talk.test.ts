@@ -24,7 +24,7 @@ const drawn = (
 ) => {
   const notice = { ...saidOf(id, kind, audience, '1', about), id: 1, purchaseId: id, channel: null, ts: null };
   const around = surroundings({ mention: [GROUP], now: request.purchase.createdAt + 8 * HOUR });
-  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, createdAt: NOW }, of, around);
+  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, revision: 0, createdAt: NOW }, of, around);
 };
 
 describe('under the card', () => {

@@ -1,6 +1,7 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerReminders } from './end-reminders.ts';
 import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
@@ -14,4 +15,5 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerImport(on, context);
   registerOrders(on, context);
   registerTalk(on, context);
+  registerReminders(on, context);
 }

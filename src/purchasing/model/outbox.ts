@@ -25,6 +25,10 @@ export type NoticeKind =
   /** Spending was frozen, or unfrozen. */
   | 'frozen'
   | 'unfrozen'
+  /** Orders that end soon, or have ended: to their owner, or to those who approve. */
+  | 'ending'
+  /** The renewal of an order that is kept could not be filed. */
+  | 'not_kept'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
@@ -41,9 +45,9 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer. */
+  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found. */
   readonly text: string | null;
-  /** Who froze or unfroze, nudged, asked or answered. */
+  /** Who froze or unfroze, nudged, asked or answered; whose the order is that was not kept. */
   readonly by: string | null;
 }
 
@@ -56,6 +60,8 @@ export interface Notice extends NewNotice {
   readonly attempts: number;
   /** The process that leases it may deliver it until then. */
   readonly leasedUntil: number;
+  /** Of a message about orders: rises with every change of theirs, as a purchase's version does. */
+  readonly revision: number;
   readonly createdAt: number;
 }
 

@@ -34,6 +34,10 @@ export type Refusal =
   | { readonly refused: 'order_not_in_book'; readonly orderId: string }
   | { readonly refused: 'not_owner'; readonly owner: string | null }
   | { readonly refused: 'heir_may_not_renew'; readonly user: string }
+  | { readonly refused: 'wrong_reminder' }
+  | { readonly refused: 'ends_before_tomorrow'; readonly orderId: OrderId }
+  | { readonly refused: 'not_kept_now'; readonly orderId: OrderId }
+  | { readonly refused: 'kept_while_frozen'; readonly freeze: Freeze }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }

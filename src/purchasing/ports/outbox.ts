@@ -28,7 +28,11 @@ export interface Outbox {
    * The notice shows `version` at `place`; null: nothing more is done about it. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
    */
-  noticeShown(notice: Pick<Notice, 'id' | 'leasedUntil'>, place: Place, version: number | null): Promise<void>;
+  noticeShown(
+    notice: Pick<Notice, 'id' | 'leasedUntil' | 'revision'>,
+    place: Place,
+    version: number | null,
+  ): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
   /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the lease has passed to another. */

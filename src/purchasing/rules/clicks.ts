@@ -1,5 +1,6 @@
 import type { ChangeRule } from '../model/change.ts';
 import type { ClickedMessage, ClickResult } from '../model/click.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
@@ -57,6 +58,23 @@ export function isElsewhere(
   if (approvals.mode === 'channel' ? channel === approvals.channel : onCard && isDirect(channel)) return false;
   if (posted.some((place) => place.channel === channel)) return false;
   return !isDirect(channel) || posted.some((place) => isDirect(place.channel ?? ''));
+}
+
+/**
+ * The same for an order in a reminder.
+ * @param notice what the bot posted there; undefined where the ledger knows of nothing
+ * @param orders those that it tells of
+ */
+export function isOutsideReminder(
+  orderId: OrderId,
+  { channel, isPrivateAnswer }: ClickedMessage,
+  notice: Pick<Notice, 'kind'> | undefined,
+  orders: readonly OrderId[],
+  { approvals }: Policy,
+): boolean {
+  if (isPrivateAnswer) return true;
+  if (notice) return notice.kind !== 'ending' || !orders.includes(orderId);
+  return !isDirect(channel) && !(approvals.mode === 'channel' && channel === approvals.channel);
 }
 
 /** Whether it is a message that the ledger does not know, of a purchase that has one in the same channel which it knows. */

@@ -2,8 +2,10 @@ import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
+import type { Surroundings } from '../model/surroundings.ts';
 import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
+import { stillHolds } from './end-reminders.ts';
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
 const RETRY_FIRST_MS = 2_000;
@@ -31,10 +33,17 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
     case 'outcome':
     case 'unfrozen':
     case 'alert':
+    case 'ending':
+    case 'not_kept':
       return false;
     default:
       return notice.kind satisfies never;
   }
+}
+
+/** Whether nothing of what it was to tell holds any more: then it is not posted. */
+export function isOver({ kind, ts }: Notice, { reminder, now }: Pick<Surroundings, 'reminder' | 'now'>): boolean {
+  return kind === 'ending' && ts === null && !reminder.some((row) => stillHolds(row, now));
 }
 
 /** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
@@ -78,7 +87,11 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
 
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
 function owedInstead(notice: Notice, purchase: Purchase | null, why: string): readonly NewNotice[] {
-  if (notice.ts !== null || purchase === null) return [];
+  if (notice.ts !== null) return [];
+  // To its owner, and not to one of the approvers: those would pass it on to each other.
+  if (notice.kind === 'ending' && notice.key === notice.text && notice.audience !== 'approvers')
+    return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (purchase === null) return [];
   if (notice.kind === 'outcome' && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
   if (notice.kind === 'question' && notice.audience === 'requester')

@@ -48,6 +48,7 @@ export function describeOutbox(setup: Setup): void {
         ts: null,
         attempts: 0,
         leasedUntil: START + LEASE,
+        revision: 0,
         createdAt: START,
       });
     });

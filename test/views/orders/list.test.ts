@@ -35,6 +35,7 @@ function order(overrides: Partial<Order> = {}): Order {
     renewals: 0,
     endsAt: NOW + 3 * DAY,
     intent: null,
+    remindAgain: null,
     ...overrides,
   };
 }
