@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
+import { Importing } from '../purchasing/importing.ts';
 import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
@@ -11,6 +12,7 @@ import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
+import { SlackPeople } from '../slack/people.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
@@ -58,6 +60,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const people = new SlackPeople({ client, teamId: identity.teamId, clock });
+  const importing = new Importing({ orders, directory, people, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -88,6 +92,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     reminding,
+    importing,
     ledger,
     messenger,
     drafts,

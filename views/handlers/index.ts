@@ -2,6 +2,7 @@ import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerReminders } from './end-reminders.ts';
+import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerTalk } from './talk.ts';
@@ -11,6 +12,7 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
+  registerImport(on, context);
   registerOrders(on, context);
   registerTalk(on, context);
   registerReminders(on, context);
