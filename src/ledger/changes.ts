@@ -4,7 +4,7 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
-import { insertNotice, redrawOpenNow, redrawOrder } from './outbox.ts';
+import { insertNotice, redrawOpenNow, redrawOrders } from './outbox.ts';
 import { changeable, fromNewPurchase } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
@@ -40,7 +40,7 @@ export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: numbe
     row,
   );
   for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
-  if (purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrder(sql, purchase.orderId);
+  if (purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
 }
 
 /** A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. */
@@ -92,7 +92,7 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
       },
     );
     if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
-    if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrder(sql, purchase.orderId);
+    if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
   if (change.readings) {

@@ -4,7 +4,7 @@ import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/por
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
-import { insertNotice, redrawOrder } from './outbox.ts';
+import { insertNotice, redrawOrders } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, insertRows, one, type Params, type Sql } from './sql.ts';
 
@@ -125,6 +125,7 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   if (ids.length === 0) return false;
   for (const id of ids) await redrawOrder(sql, id);
   const orders = (await orderFactsOf(sql, ids)).map(orderOf);
+  await redrawOrders(sql, ids);
   const { list, params } = anyOf(ids);
   for (const table of ['stale_orders', 'order_countries', 'orders'])
     await sql.run(`DELETE FROM ${table} WHERE order_id IN (${list})`, params);

@@ -3,7 +3,7 @@ import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
 import { number, text, toNotice, toPurchase } from './rows.ts';
-import { type Database, list, one, runOne, type Sql } from './sql.ts';
+import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
@@ -160,17 +160,18 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
 /** A line of a reminder changes no more when its end is so long over. */
 const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 
-/** What was told of an order that ends, or has just ended, is drawn again, and so is what is asked about a renewal of it. */
-export async function redrawOrder(sql: Sql, orderId: string): Promise<void> {
+/** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
+export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
+  const { list: ids, params } = anyOf(orderIds);
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
-       SELECT id FROM purchases WHERE order_id = :order_id AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
-    { order_id: orderId },
+       SELECT id FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+    params,
   );
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
-       SELECT reminder FROM order_reminders WHERE order_id = :order_id AND reminder IS NOT NULL AND ends_at > :since)`,
-    { order_id: orderId, since: (await sql.now()) - LINES_CHANGE_FOR_MS },
+       SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,
+    { ...params, since: (await sql.now()) - LINES_CHANGE_FOR_MS },
   );
 }
 

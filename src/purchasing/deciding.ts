@@ -6,8 +6,8 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { type Clicked, countOnce } from './rules/clicks.ts';
-import type { Clicker, Decided } from './rules/decisions.ts';
-import { asThemselves, besides, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
+import type { Decided } from './rules/decisions.ts';
+import { asThemselves, besides, type Clicker, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface DecidingDeps {
   readonly ledger: Pick<Ledger, 'change' | 'requester'>;

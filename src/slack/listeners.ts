@@ -27,8 +27,8 @@ export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly talk: Talk;
   readonly orderBook: OrderBook;
-  readonly importing: Importing;
   readonly reminding: Reminding;
+  readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

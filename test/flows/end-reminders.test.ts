@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../sandbox/slack/index.ts';
 import { DAY, ending, goTo, say } from '../support/ending.ts';
@@ -279,13 +280,12 @@ describe('the buttons of a reminder', () => {
     if (!delivery) throw new Error('not delivered');
     await shows(office, 'You are reminded again');
     const [action] = delivery.body['actions'] as [object];
-    let nth = 0;
     const send = (user: string, body: object) =>
       office.slack.deliver({
         kind: 'interactive',
         type: 'block_actions',
         user,
-        body: { ...delivery.body, user: { id: user, team_id: 'T0TEAM' }, trigger_id: `another ${++nth}`, ...body },
+        body: { ...delivery.body, user: { id: user, team_id: 'T0TEAM' }, trigger_id: randomUUID(), ...body },
       });
     // Another order than the message tells of; a place where no reminder is; somebody else.
     await send(BUYER, { actions: [{ ...action, action_id: 'reminder_let_end', value: '3001' }] });

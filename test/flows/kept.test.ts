@@ -59,9 +59,11 @@ function heard(office: Office, user: string, words: string): number {
 
 /** Hours pass, one after the other; in each the bot looks again. */
 async function hoursPass(office: Office, hours: number): Promise<void> {
-  const sentinel = office.clock.now();
+  // What is being posted would be posted again, were the clock put forward meanwhile.
+  await delivered(office);
+  const from = office.clock.now();
   for (let hour = 1; hour <= hours; hour += 1) {
-    goTo(office, sentinel + hour * HOUR);
+    goTo(office, from + hour * HOUR);
     await delivered(office);
   }
 }

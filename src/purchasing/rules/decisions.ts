@@ -6,14 +6,7 @@ import type { Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
 import { needsTwoPeople } from './filing.ts';
-import { type Allowed, besides } from './rights.ts';
-
-/** Who clicks, and what Slack says of them, asked just before. */
-export interface Clicker {
-  /** Slack user id, as received. */
-  readonly user: string;
-  readonly allowed: Allowed;
-}
+import { type Allowed, besides, type Clicker } from './rights.ts';
 
 export type Decided = Purchase | Refusal;
 

@@ -13,8 +13,8 @@ import type { Audience } from '../model/outbox.ts';
 import type { Reminders } from '../model/policy.ts';
 import { isRefusal } from '../model/refusals.ts';
 import { clickResult } from './clicks.ts';
-import type { Clicker } from './decisions.ts';
 import { mayChangeOrder, type OrderChanged, orderOf } from './orders.ts';
+import type { Clicker } from './rights.ts';
 import type { Day, Zone } from './zones.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase, PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { type Clicker, isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
-import type { Allowed } from './rights.ts';
+import { isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
+import type { Allowed, Clicker } from './rights.ts';
 
 // A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
 

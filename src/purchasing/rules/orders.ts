@@ -13,7 +13,7 @@ import type { OrderId } from '../model/order-id.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { paidUntil } from './calendar.ts';
 import { clickResult } from './clicks.ts';
-import type { Clicker } from './decisions.ts';
+import type { Clicker } from './rights.ts';
 
 /** @returns null for an order that the ledger has never seen. */
 export function orderOf(facts: OrderFacts): Order | null {
