@@ -123,7 +123,6 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   });
   const ids = stale.map((row) => text(row, 'order_id') as OrderId);
   if (ids.length === 0) return false;
-  for (const id of ids) await redrawOrder(sql, id);
   const orders = (await orderFactsOf(sql, ids)).map(orderOf);
   await redrawOrders(sql, ids);
   const { list, params } = anyOf(ids);
