@@ -1,7 +1,9 @@
+import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { batchOf, siblingsOf } from './batches.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
 import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
@@ -38,6 +40,18 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     counted: await countedOf(sql, subject.requesterIds, since),
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
+  };
+}
+
+export async function batchFilingFacts(sql: Sql, { submission, rows }: BatchSubject): Promise<BatchFilingFacts> {
+  const filed = await one(sql, 'SELECT * FROM batches WHERE submission = :submission', { submission });
+  const facts: BatchFilingFacts['rows'][number][] = [];
+  for (const row of rows) facts.push(await filingFacts(sql, row));
+  return {
+    now: await sql.now(),
+    freeze: await readFreeze(sql),
+    filed: (await batchOf(sql, filed)) ?? null,
+    rows: facts,
   };
 }
 
@@ -100,6 +114,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     now,
     freeze: await readFreeze(sql),
     laneBusy: Boolean(facts['lane_busy']),
+    siblings: await siblingsOf(sql, purchase),
     twin: twin ? toTwin(twin) : null,
     countedBefore: number(facts, 'counted'),
     sentSince: Boolean(facts['sent_since']),

@@ -8,7 +8,8 @@ import { type Database, list, one, runOne, type Sql } from './sql.ts';
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
   return {
-    owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
+    owe: (notice, purchaseId, batchId) =>
+      database.write((sql) => insertNotice(sql, notice, purchaseId, batchId ?? null)),
 
     async leaseNotices(limit, leaseMs) {
       const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
@@ -71,6 +72,7 @@ export function createOutbox(database: Database): Outbox {
             sql,
             { ...notice, key: `${notice.key}:${user}`, audience: `user:${user}` },
             notice.purchaseId,
+            notice.batchId,
           );
         await runOne(
           sql,
@@ -87,7 +89,9 @@ export function createOutbox(database: Database): Outbox {
         sql.all(
           `SELECT n.id FROM purchases p JOIN notices n ON n.purchase_id = p.id
            WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
-           UNION ALL SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND ${idle} AND n.ts IS NULL`,
+           UNION SELECT n.id FROM purchases p JOIN notices n ON n.batch_id = p.batch_id
+           WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
+           UNION SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND n.batch_id IS NULL AND ${idle} AND n.ts IS NULL`,
           { before: (await sql.now()) - shownForMs },
         );
       // Mostly there is nothing: no lock for that.
@@ -110,13 +114,11 @@ export function createOutbox(database: Database): Outbox {
         return row && toNotice(row);
       }),
 
-    placesOf: (purchaseId) =>
+    placesOf: (id) =>
       database.read(async (sql) => {
         const rows = await sql.all(
-          'SELECT * FROM notices WHERE purchase_id = :purchase_id AND ts IS NOT NULL ORDER BY id',
-          {
-            purchase_id: purchaseId,
-          },
+          'SELECT * FROM notices WHERE (purchase_id = :id OR batch_id = :id) AND ts IS NOT NULL ORDER BY id',
+          { id },
         );
         return rows.map(toNotice);
       }),
@@ -127,21 +129,30 @@ export function createOutbox(database: Database): Outbox {
 export async function redrawOpenNow(sql: Sql): Promise<void> {
   await sql.run(
     `UPDATE notices SET pending = 1 WHERE done = 0 AND (
-       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)})) OR (purchase_id IS NULL AND ts IS NULL))`,
+       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
+       OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
+       OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,
   );
 }
 
-/** The purchase is newer than what was shown of it. */
-const CHANGED_SINCE = 'EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)';
+/** The purchase, or the batch, is newer than what was shown of it. */
+const CHANGED_SINCE = `(EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)
+  OR (SELECT SUM(p.version) FROM purchases p WHERE p.batch_id = notices.batch_id) > :version)`;
 
 /** One notice for one key: a second is no error, and changes nothing. It is due at once, also when the clock is set back. */
-export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
+export async function insertNotice(
+  sql: Sql,
+  notice: NewNotice,
+  purchaseId: string | null,
+  batchId: string | null = null,
+): Promise<void> {
   await sql.run(
-    `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
-     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
+    `INSERT INTO notices (key, purchase_id, batch_id, kind, audience, about, text, by, created_at, due_at)
+     VALUES (:key, :purchase_id, :batch_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
     {
       key: notice.key,
       purchase_id: purchaseId,
+      batch_id: batchId,
       kind: notice.kind,
       audience: notice.audience,
       about: notice.about,

@@ -1,3 +1,4 @@
+import { Asking, type Deciding } from './asking.ts';
 import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts, ChangeRule } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
@@ -12,7 +13,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type Clicked, countOnce, isCopy } from './rules/clicks.ts';
+import { countOnce, isCopy } from './rules/clicks.ts';
 import {
   type Clicker,
   type Decided,
@@ -36,7 +37,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
+import { checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -57,8 +58,6 @@ export interface ProposalReview {
   readonly review: string;
 }
 
-type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
-
 /**
  * What people may ask for. Each use case asks Slack what has to be known, and leaves the decision to a rule that the ledger runs.
  * Refusals are returned; only outages are thrown.
@@ -71,6 +70,7 @@ export class Purchasing {
   readonly #directory: Directory;
   readonly #newId: () => string;
   readonly #wake: () => void;
+  readonly #asking: Asking;
 
   constructor(deps: PurchasingDeps) {
     this.#policy = deps.policy;
@@ -80,6 +80,7 @@ export class Purchasing {
     this.#directory = deps.directory;
     this.#newId = deps.newId;
     this.#wake = deps.wake;
+    this.#asking = new Asking(deps.directory, deps.outbox);
   }
 
   /** As it stands now: two looks may find two. */
@@ -161,7 +162,7 @@ export class Purchasing {
   }
 
   /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
-  async someoneElseApproves(purchase: Purchase): Promise<boolean | undefined> {
+  async someoneElseApproves(purchase: Pick<Purchase, 'requester' | 'requesterPerson'>): Promise<boolean | undefined> {
     const approvers = await this.#directory.approvers();
     return approvers?.some((approver) => !isRequester(purchase, approver));
   }
@@ -171,8 +172,8 @@ export class Purchasing {
    * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
   async open(id: string, click: Click, message: ClickedMessage, action: Opening): Promise<PurchaseRecord | Refusal> {
-    const by = await this.#ask(click, action, 'cached');
-    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    const by = await this.#asking.rights(click, action, 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#asking.clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
     const no = refuseOpening(action, record.purchase, by, clicked, this.policy);
     return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
@@ -180,15 +181,15 @@ export class Purchasing {
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
   async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<ShownAnswer | Refusal> {
-    const by = await this.#ask(click, 'show the answer', 'cached');
-    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    const by = await this.#asking.rights(click, 'show the answer', 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#asking.clicked(id, message)]);
     const answer = record && answerOf(record);
     return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, clicked, this.policy, answer));
   }
 
   /** Whether it is a second message for the same, which nothing keeps up to date. */
   async isCopy(id: string, message: ClickedMessage): Promise<boolean> {
-    return isCopy(await this.#clicked(id, message));
+    return isCopy(await this.#asking.clicked(id, message));
   }
 
   approve(id: string, click: Click): Promise<Decided> {
@@ -217,20 +218,20 @@ export class Purchasing {
   async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
     const requester = await this.#ledger.requester(id);
     if (requester === undefined) return { refused: 'no_such_purchase' };
-    const clicked = await this.#clicked(id, message);
-    const by = await this.#askWho(click, requester);
+    const clicked = await this.#asking.clicked(id, message);
+    const by = await this.#asking.who(click, requester);
     return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 
   async freeze(click: Click, reason: string): Promise<Freeze | Refusal> {
-    const by = await this.#ask(click, 'freeze', 'fresh');
+    const by = await this.#asking.rights(click, 'freeze', 'fresh');
     const occasion = this.#newId();
     return this.#changeFreeze((facts) => decideFreeze(facts, by, reason, occasion), click.id);
   }
 
   /** @returns the freeze that ended. */
   async unfreeze(click: Click): Promise<Freeze | Refusal> {
-    const by = await this.#ask(click, 'freeze', 'fresh');
+    const by = await this.#asking.rights(click, 'freeze', 'fresh');
     const occasion = this.#newId();
     return this.#changeFreeze((facts) => decideUnfreeze(facts, by, occasion), click.id);
   }
@@ -262,34 +263,8 @@ export class Purchasing {
   ): Promise<Decided> {
     const requester = await this.#ledger.requester(id);
     if (requester === undefined) return { refused: 'no_such_purchase' };
-    const [{ user, allowed }, requesterIds] = await Promise.all([
-      this.#ask(click, action, 'fresh'),
-      this.#idsOf(requester),
-    ]);
-    const by = { user, allowed: besideRequester(allowed, requesterIds) };
+    const by = await this.#asking.decider(click, action, requester);
     return this.#change(id, click, ruleFor(by), asItIs, orderId);
-  }
-
-  /** Who clicks, and what they may do. */
-  async #ask({ user }: Click, action: keyof typeof RIGHTS_TO, freshness: 'cached' | 'fresh'): Promise<Clicker> {
-    return { user, allowed: await checkRights(this.#directory, user, RIGHTS_TO[action], freshness) };
-  }
-
-  /** Who clicks, and no more; Slack is asked where the id as received is not the requester's. */
-  async #askWho({ user }: Click, requester: string): Promise<Clicker> {
-    if (user === requester) return { user, allowed: asThemselves(user, new Set([user])) };
-    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(requester)]);
-    return { user, allowed: besideRequester(asThemselves(user, own), requesterIds) };
-  }
-
-  /** Every id of this human, as Slack knows them now: in an organisation they change. */
-  #idsOf(user: string): Promise<ReadonlySet<string> | undefined> {
-    return this.#directory.idsOf(user, FRESH_RIGHTS_WITHIN_MS);
-  }
-
-  async #clicked(id: string, message: ClickedMessage): Promise<Clicked> {
-    const notice = await this.#outbox.noticeAt(message);
-    return { message, notice, posted: await this.#outbox.placesOf(id) };
   }
 
   /** @param again what a later delivery of the click is told where the first was done. */

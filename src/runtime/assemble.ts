@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
+import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
@@ -48,6 +49,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
@@ -73,7 +75,17 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const context: HandlerContext = {
+    purchasing,
+    batches,
+    orderBook,
+    ledger,
+    messenger,
+    drafts,
+    clock,
+    log,
+    newId: randomUUID,
+  };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,
@@ -107,5 +119,13 @@ const LENGTH = 8; // 2^40 ids
 
 /** `P-7K3F9QMW`: short enough to say, too many to guess; the ledger refuses one that is taken. */
 function newPurchaseId(): string {
-  return `P-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+  return `P-${randomLetters()}`;
+}
+
+function newBatchId(): string {
+  return `B-${randomLetters()}`;
+}
+
+function randomLetters(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

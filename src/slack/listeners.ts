@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Batches } from '../purchasing/batches.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -22,6 +23,7 @@ import { Answer, type Answering } from './answer.ts';
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
+  readonly batches: Batches;
   readonly orderBook: OrderBook;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;

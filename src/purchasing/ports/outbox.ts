@@ -11,7 +11,7 @@ export interface Outbox {
   /** How many notices are still to be posted or edited. */
   undelivered(): Promise<number>;
   /** Adds a notice beyond those that changes bring along; one for one key. */
-  owe(notice: NewNotice, purchaseId: string | null): Promise<void>;
+  owe(notice: NewNotice, purchaseId: string | null, batchId?: string | null): Promise<void>;
 
   /** Leases up to `limit` notices that are to be posted or edited, for `leaseMs`: nobody else is given them meanwhile. */
   leaseNotices(limit: number, leaseMs: number): Promise<readonly Notice[]>;
@@ -33,6 +33,6 @@ export interface Outbox {
   redrawOpen(shownForMs: number): Promise<void>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;
-  /** Notices of one purchase that have been posted. */
-  placesOf(purchaseId: string): Promise<readonly Notice[]>;
+  /** Notices of one purchase or of one batch that have been posted. */
+  placesOf(id: string): Promise<readonly Notice[]>;
 }
