@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BATCHES } from './batches.ts';
 import { CORNERS } from './corners.ts';
 import { Counterexample, explore } from './exhaustive.ts';
 import { huntBySeeds, huntInScope } from './hunt.ts';
@@ -56,7 +57,7 @@ function add(totals: Record<string, number>, { steps, deaths, purchases, posts, 
 }
 
 async function exploreAll(): Promise<void> {
-  for (const scope of [...CORNERS, ...SMALL_SCOPES, ...LARGE_SCOPES]) {
+  for (const scope of [...CORNERS, ...SMALL_SCOPES, ...BATCHES, ...LARGE_SCOPES]) {
     const began = performance.now();
     try {
       const { runs, states, interleavings, ends } = await explore(scope);
