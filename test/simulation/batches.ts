@@ -65,19 +65,13 @@ export const A_BATCH_FILED: Scope = {
 
 export const A_ROW_STRUCK_OUT: Scope = {
   ...common,
-  name: 'a batch of which one approver strikes a row out and another approves all, each with a lane, and the requester withdraws',
+  name: 'a batch of which one approver strikes a row out and another approves all, and the requester withdraws',
   prepare: (world) => stageBatch(world, false),
   begin(world) {
     const id = batchId(world);
     const [one, two] = [idOf(world, 0), idOf(world, 1)];
-    task(world, 'R1', LEA, 'approve one', async (replica, click) => {
-      await decide(world, click, id, [one], [two])(replica);
-      await sendOnce(world, replica);
-    });
-    task(world, 'R2', LOU, 'approve all', async (replica, click) => {
-      await decide(world, click, id, [one, two], [])(replica);
-      await sendOnce(world, replica);
-    });
+    task(world, 'R1', LEA, 'approve one', (replica, click) => decide(world, click, id, [one], [two])(replica));
+    task(world, 'R2', LOU, 'approve all', (replica, click) => decide(world, click, id, [one, two], [])(replica));
     task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.batches.withdraw(id, click, directMessage(ANN)));
   },
 };
@@ -97,6 +91,17 @@ export const ONES_OWN_BATCH: Scope = {
 
 export const A_ROW_UNKNOWN: Scope = {
   ...common,
+  name: 'a lane, and a batch whose rows may become unknown, and a crash',
+  options: { directory, answers: replies('yes', 'reset_but_charged') },
+  branches: ['the vendor'],
+  strikes: [crash('R1')],
+  prepare: (world) => stageBatch(world, true),
+  begin: sendTwiceAtR1,
+};
+
+/** For campaigns. */
+export const TWO_LANES_AND_A_BATCH: Scope = {
+  ...common,
   name: 'two lanes, a batch whose rows may become unknown, and what somebody else has asked for, and a crash',
   options: { directory, answers: replies('yes', 'reset_but_charged') },
   branches: ['the vendor'],
@@ -106,11 +111,7 @@ export const A_ROW_UNKNOWN: Scope = {
     await stage(world, [{ content: OTHER, by: BEN, approved: true }]);
   },
   begin(world) {
-    task(world, 'R1', 'lane', 'send, read, send', async (replica) => {
-      await sendOnce(world, replica);
-      await replica.lane.read();
-      await sendOnce(world, replica);
-    });
+    sendTwiceAtR1(world);
     sendAt(world, 'R2');
   },
 };
@@ -139,8 +140,8 @@ export const A_ROW_UNKNOWN_LATE: Scope = {
 
 export const NO_MONEY: Scope = {
   ...common,
-  name: 'a batch for which the money does not do, two lanes, and money that comes at any time',
-  options: { ...common.options, balance: 5_00, unleased: true },
+  name: 'a batch for which the money does not do, a lane, and money that comes at any time',
+  options: { ...common.options, balance: 5_00 },
   strikes: [
     {
       name: 'the account is topped up',
@@ -150,15 +151,16 @@ export const NO_MONEY: Scope = {
     },
   ],
   prepare: (world) => stageBatch(world, true),
-  begin(world) {
-    for (const process of ['R1', 'R2'])
-      task(world, process, 'lane', 'send, read, send', async (replica) => {
-        await sendOnce(world, replica);
-        await replica.lane.read();
-        await sendOnce(world, replica);
-      });
-  },
+  begin: sendTwiceAtR1,
 };
+
+function sendTwiceAtR1(world: World): void {
+  task(world, 'R1', 'lane', 'send, read, send', async (replica) => {
+    await sendOnce(world, replica);
+    await replica.lane.read();
+    await sendOnce(world, replica);
+  });
+}
 
 export const BATCHES: readonly Scope[] = [
   A_BATCH_FILED,

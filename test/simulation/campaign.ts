@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BATCH_MUTANTS } from './batch-mutants.ts';
 import { BATCHES } from './batches.ts';
 import { CORNERS } from './corners.ts';
 import { Counterexample, explore } from './exhaustive.ts';
@@ -73,7 +74,7 @@ async function exploreAll(): Promise<void> {
 }
 
 async function huntAll(): Promise<void> {
-  for (const mutant of MUTANTS) {
+  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS]) {
     const scope = await huntInScope(mutant);
     const seed = await huntBySeeds(mutant, from, until);
     for (const caught of [scope, seed])
