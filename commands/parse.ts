@@ -20,7 +20,8 @@ export type Command =
   | { readonly verb: 'balance' }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
-  | { readonly verb: 'renew'; readonly orderId: OrderId }
+  /** Null: the orders are chosen in a form. */
+  | { readonly verb: 'renew'; readonly orderId: OrderId | null }
   | { readonly verb: 'requests' }
   | { readonly verb: 'orders' }
   | { readonly verb: 'freeze'; readonly reason: string }
@@ -79,6 +80,7 @@ function readBuy(rest: string): Command {
 
 function readRenew(rest: string): Command {
   const typed = dropOuterQuotes(normalise(rest));
+  if (typed === '') return { verb: 'renew', orderId: null };
   const shown = words(decodeEntities(showMentions(typed)));
   const quoted = shown.find(hasQuote);
   if (quoted !== undefined) return refused({ problem: 'stray_quote', token: quoted });

@@ -25,7 +25,7 @@ import { settleButtons } from './unknown.ts';
 const USAGE = [
   '`/proxy balance`: the balance, and what waits to be sent',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
-  '`/proxy renew ORDER_ID`: renew an order',
+  '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',
   '`/proxy requests`: what is waiting, being sent or unknown',
   '`/proxy orders`: what was bought',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',

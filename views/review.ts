@@ -100,7 +100,7 @@ function minutes(ms: number): string {
   return whole === 1 ? '1 minute' : `${whole} minutes`;
 }
 
-function whoDecides({ approvers }: ReviewSurroundings): string {
+export function whoDecides({ approvers }: Pick<ReviewSurroundings, 'approvers'>): string {
   const who = groups(approvers);
   return who === '' ? 'An approver other than you decides.' : `Anyone of ${who} other than you decides.`;
 }

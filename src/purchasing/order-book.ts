@@ -1,6 +1,7 @@
 import type { Click } from './model/click.ts';
+import { searchCountries } from './model/countries.ts';
 import type { Order, OrderFacts } from './model/order.ts';
-import type { OrderId } from './model/order-id.ts';
+import { isOrderId, type OrderId } from './model/order-id.ts';
 import { type Policy, RIGHTS } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -86,6 +87,22 @@ export class OrderBook {
         theirs: allowed.rights.has('approve') || allowed.ids.has(purchase.requesterPerson),
       })),
     };
+  }
+
+  /** Orders that somebody may mean who has typed this much: an order id, a country, or “mine”; those that end first where nothing is typed. */
+  async suggest(user: string, typed: string, limit: number): Promise<readonly Order[] | Refusal> {
+    const { directory, orders } = this.#deps;
+    const asked = typed.trim().toLowerCase();
+    if (isOrderId(asked)) {
+      const allowed = await checkRights(directory, user, RIGHTS, 'cached');
+      if (isRefusal(allowed)) return allowed;
+      return (await orders.startingWith(asked, limit)).map(orderOf).filter((order) => order !== null);
+    }
+    const mine = asked === 'mine';
+    const [country] = asked === '' || mine ? [] : searchCountries(asked, 1);
+    if (asked !== '' && !mine && !country) return [];
+    const found = await this.page(user, { which: 'running', mine, country: country?.code ?? null }, 0, limit);
+    return isRefusal(found) ? found : found.orders;
   }
 
   async open(user: string, orderId: OrderId): Promise<OpenedOrder | Refusal> {

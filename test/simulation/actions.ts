@@ -89,7 +89,7 @@ function file(world: World, deliver: Deliver): void {
 function fileBatch(world: World, deliver: Deliver): void {
   const { choices } = world;
   const user = among(choices, 'who', [ANN, BEN, LOU]);
-  const orders = ['777', '778', '9007199254740994'].slice(choices.pick('how many', [1, 1]));
+  const orders = (['777', '778', '9007199254740994'] as const).slice(choices.pick('how many', [1, 1]));
   const submission = world.newId('S');
   const separate = chance(choices, 'ticked', 0.4);
   if (separate) for (const orderId of orders) world.ticked.add(`${submission}:${orderId}`);
@@ -109,10 +109,12 @@ function decideOnBatch(world: World, deliver: Deliver, { requester, batch }: Pur
   const waiting = [...world.known.purchases.values()].filter(
     (row) => row.batch?.id === id && row.state === 'requested',
   );
-  if (chance(choices, 'withdraw', 0.15))
-    return deliver(requester, `withdraws ${id}`, (replica, click) =>
+  if (chance(choices, 'withdraw', 0.15)) {
+    deliver(requester, `withdraws ${id}`, (replica, click) =>
       replica.batches.withdraw(id, click, directMessage(requester)),
     );
+    return;
+  }
   const struck = waiting.filter(() => chance(choices, 'strikes out', 0.2)).map((row) => row.id);
   const kept = waiting.map((row) => row.id).filter((row) => !struck.includes(row));
   deliver(user, `approves ${kept.join(', ')} of ${id}, and not ${struck.join(', ')}`, (replica, click) =>

@@ -1,11 +1,15 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
+import { registerBatchDecisions } from './batch-decisions.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerRenew } from './renew.ts';
+import { registerRenewMany } from './renew-many.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
+  registerRenewMany(on, context);
   registerDecisions(on, context);
+  registerBatchDecisions(on, context);
 }
