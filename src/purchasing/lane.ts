@@ -180,8 +180,14 @@ export class Lane {
         ? []
         : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
     ];
-    for (const [user, right, who] of people) {
-      const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS);
+    // Together, so that both are answered by the same calls: Slack takes few in a minute, and a batch needs them for each row.
+    const asked = people.map(async ([user, right, who]) => ({
+      user,
+      right,
+      who,
+      allowed: await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS),
+    }));
+    for (const { user, right, who, allowed } of await Promise.all(asked)) {
       if (!('refused' in allowed)) continue;
       if (allowed.refused === 'rights_unreadable') {
         log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the purchase waits, others go on');
