@@ -1,4 +1,5 @@
-import type { Batch, NewBatch } from '../purchasing/model/batch.ts';
+import type { Batch } from '../purchasing/model/batch.ts';
+import type { NewBatch } from '../purchasing/model/batch-change.ts';
 import { owedByBatch } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { insertNotice } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { BatchRow } from '../purchasing/model/batch.ts';
+import type { BatchRow } from '../purchasing/model/batch-change.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readBatch } from './batches.ts';

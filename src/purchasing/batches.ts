@@ -1,5 +1,6 @@
 import { Asking } from './asking.ts';
-import type { Batch, BatchRule } from './model/batch.ts';
+import type { Batch } from './model/batch.ts';
+import type { BatchRule } from './model/batch-change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import type { Freeze } from './model/freeze.ts';
 import type { Purchase } from './model/purchase.ts';

@@ -55,7 +55,7 @@ describe('renewals that are asked for together', () => {
   });
 
   it('are one batch for one submit, however often Slack delivers it, also when another process has started', async () => {
-    const { office, orders } = await officeWith(2);
+    const { office, orders } = await officeWith(2, { transport: 'http' });
     const bea = await choose(office, orders);
     await bea.submit('Review');
     const { delivery } = await bea.submit('Ask for approval');

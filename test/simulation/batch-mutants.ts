@@ -1,4 +1,4 @@
-import type { BatchChange, BatchRow } from '../../src/purchasing/model/batch.ts';
+import type { BatchChange, BatchRow } from '../../src/purchasing/model/batch-change.ts';
 import type { Change } from '../../src/purchasing/model/change.ts';
 import type { NewPurchase } from '../../src/purchasing/model/filing.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';

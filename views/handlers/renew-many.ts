@@ -4,13 +4,12 @@ import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { BatchProposal } from '../../src/purchasing/rules/batches.ts';
+import { type BatchProposal, batchReviewId } from '../../src/purchasing/rules/batches.ts';
 import { orderOf } from '../../src/purchasing/rules/orders.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
 import {
-  batchReviewId,
   decodeRenewMany,
   type LastBatchReview,
   newRenewManyDraft,

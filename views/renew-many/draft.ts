@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import { isOrderId, type OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
-import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { BatchReview, RenewContent } from '../../src/purchasing/rules/batches.ts';
+import type { RenewContent } from '../../src/purchasing/rules/batches.ts';
 import { orderNumber } from '../format.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { lastPlan } from '../renew/draft.ts';
@@ -87,16 +85,4 @@ export function decodeRenewMany(
 
 function planGone({ orderId }: OrderFacts, { name }: Plan): string {
   return `order ${orderNumber(orderId)}, whose plan ${name} is no longer offered (renew it alone)`;
-}
-
-/** Equal for reviews that say the same. */
-export function batchReviewId(contents: readonly RenewContent[], reason: string, found: BatchReview | Refusal): string {
-  const said = isRefusal(found)
-    ? found.refused
-    : [
-        found.needsApproval,
-        found.rows.map((row) => (isRefusal(row) ? row.refused : [row.needsApproval, row.twin?.id])),
-      ];
-  const shown = JSON.stringify([contents.map(({ orderId, plan }) => [orderId, plan.productId]), reason, said]);
-  return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }

@@ -1,4 +1,5 @@
-import type { Batch, BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch.ts';
+import type { Batch } from '../model/batch.ts';
+import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';

@@ -1,4 +1,6 @@
-import type { Batch, BatchChange, BatchFilingFacts, BatchRow, BatchSubject, NewBatch } from '../model/batch.ts';
+import { createHash } from 'node:crypto';
+import type { Batch } from '../model/batch.ts';
+import type { BatchChange, BatchFilingFacts, BatchRow, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { Change } from '../model/change.ts';
 import type { FilingFacts, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
@@ -125,10 +127,21 @@ export function decideBatchFiling(
 }
 
 /** As the ledger reads it from then on. */
-function asFiled({ filedBy: _, evidence: __, notices: ___, ...purchase }: NewPurchase): Purchase {
-  const { createdAt: changedAt } = purchase;
+function asFiled(purchase: NewPurchase): Purchase {
   const nothing = { approver: null, attempt: null, declinedHow: null, sendAfter: null };
-  return { ...purchase, ...nothing, version: 1, changedAt };
+  return { ...purchase, ...nothing, version: 1, changedAt: purchase.createdAt };
+}
+
+/** Equal for reviews that say the same. */
+export function batchReviewId(contents: readonly RenewContent[], reason: string, found: BatchReview | Refusal): string {
+  const said = isRefusal(found)
+    ? found.refused
+    : [
+        found.needsApproval,
+        found.rows.map((row) => (isRefusal(row) ? row.refused : [row.needsApproval, row.twin?.id])),
+      ];
+  const shown = JSON.stringify([contents.map(({ orderId, plan }) => [orderId, plan.productId]), reason, said]);
+  return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
 
 function factsOf({ rows }: BatchFilingFacts, index: number): FilingFacts {

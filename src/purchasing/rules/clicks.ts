@@ -1,4 +1,4 @@
-import type { BatchRule } from '../model/batch.ts';
+import type { BatchRule } from '../model/batch-change.ts';
 import type { ChangeRule } from '../model/change.ts';
 import type { ClickedMessage, ClickResult } from '../model/click.ts';
 import type { Notice } from '../model/outbox.ts';

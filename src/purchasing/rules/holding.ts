@@ -1,4 +1,4 @@
-import type { BatchChange, BatchRow } from '../model/batch.ts';
+import type { BatchChange, BatchRow } from '../model/batch-change.ts';
 import { THE_BOT } from '../model/entries.ts';
 import type { Money } from '../model/money.ts';
 import { owedByShortBatch } from '../model/outbox.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewBatch } from '../../../src/purchasing/model/batch.ts';
+import type { NewBatch } from '../../../src/purchasing/model/batch-change.ts';
 import type { Change, ChangeFacts } from '../../../src/purchasing/model/change.ts';
 import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
