@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
-import { readPolicyFile } from './config/policy.ts';
+import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
-import { runLedgerCommand } from './ledger/cli/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
-import { systemClock } from './runtime/clock.ts';
-import { createLog } from './runtime/log.ts';
-import { obeySignals } from './runtime/signals.ts';
-import { type Running, start } from './runtime/start.ts';
+import type { Log } from './purchasing/ports/log.ts';
+import type { Running } from './runtime/start.ts';
 
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
@@ -23,8 +20,17 @@ Object.assign(process.env, { ...envFile.values, ...process.env });
 await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
 
 async function serve(envWarnings: readonly string[]): Promise<void> {
+  // Loaded only here: the ledger command needs none of it.
+  const [{ readPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
+    import('./config/policy.ts'),
+    import('./runtime/clock.ts'),
+    import('./runtime/log.ts'),
+    import('./runtime/signals.ts'),
+    import('./runtime/start.ts'),
+  ]);
+  const readPolicy = () => readPolicyFile(policyFile(process.env), readFile);
   const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicyFile(policyFile(process.env), readFile);
+  const policyReading = readPolicy();
   if (!reading.ok || !policyReading.ok)
     return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
@@ -44,7 +50,7 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
       on: (signal, hear) => process.on(signal, hear),
       stop: () => running.stop(),
       abandon: () => running.abandon(),
-      reload: () => reloadPolicy(running, log),
+      reload: () => reloadPolicy(running, readPolicy(), log),
       end: (how) => process.exit(EXIT_CODES[how]),
     });
   } catch (error) {
@@ -80,8 +86,7 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
 }
 
 /** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */
-function reloadPolicy(running: Running, log: ReturnType<typeof createLog>): void {
-  const reading = readPolicyFile(policyFile(process.env), readFile);
+function reloadPolicy(running: Running, reading: PolicyReading, log: Log): void {
   if (reading.ok) {
     for (const warning of reading.warnings) log.warn({}, warning);
     running.usePolicy(reading.policy);
@@ -91,13 +96,44 @@ function reloadPolicy(running: Running, log: ReturnType<typeof createLog>): void
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
-  const reading = readDatabaseConfig(process.env, readFile);
-  if (!reading.ok) return refuse(reading.problems);
+  const { runLedgerCommand } = await import('./ledger/cli/index.ts');
+  const write = writer(process.stderr);
+  // Who does not hear what is wrong has the exit code.
+  const say = (text: string) => write(text).catch(() => undefined);
   process.exitCode = await runLedgerCommand(args, {
-    config: reading.database,
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
+    get config() {
+      const reading = readDatabaseConfig(process.env, readFile);
+      return reading.ok ? reading.database : refuse(reading.problems);
+    },
+    readAddress(text) {
+      const reading = readDatabaseConfig({ DATABASE_URL: text }, readFile);
+      if (reading.ok && text.trim() !== '') return reading.database;
+      const problems = reading.ok
+        ? [{ problem: 'is empty', remedy: 'give an address, or leave it out' }]
+        : reading.problems;
+      throw new Error(problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
+    },
+    async endingWithinMs() {
+      const { readPolicyFile, usualEndingWithinMs } = await import('./config/policy.ts');
+      const reading = readPolicyFile(policyFile(process.env), readFile);
+      if (reading.ok) return reading.policy.reminders.endingWithinMs;
+      // The ledger can be read without: only this one word rests on the policy.
+      await say('ledger: the policy cannot be read, so an order is called ending by the usual time before its end\n');
+      return usualEndingWithinMs();
+    },
+    stdout: writer(process.stdout),
+    stderr: say,
   });
+}
+
+function writer(stream: NodeJS.WriteStream): (text: string) => Promise<void> {
+  // What is wrong with it is heard by whoever writes.
+  stream.on('error', () => undefined);
+  return (text) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    return promise;
+  };
 }
 
 function readFile(path: string): { text: string; readableByOthers: boolean } {

@@ -30,8 +30,8 @@ import {
   when,
 } from './format.ts';
 import { ACTION } from './ids.ts';
-import { nobodyElse } from './review.ts';
 import { stateWord } from './sentences.ts';
+import { tooFewApprove } from './status.ts';
 import { literal } from './text.ts';
 import { unknownCardPlace } from './unknown.ts';
 
@@ -88,7 +88,7 @@ export function batchStatus(batch: Batch, around: Surroundings): DrawnMessage {
       ...(waiting.length > 0
         ? paragraph([
             `No money has moved for what waits for approval.${openUntil(waiting)}`,
-            around.someoneElse === false ? nobodyElse(around.contact) : null,
+            around.othersWhoApprove === 0 ? tooFewApprove(around) : null,
           ])
         : []),
       fields([...sharedFacts(rows), ['Asked', when(batch.createdAt)]]),
@@ -215,12 +215,22 @@ function standingLines(rows: readonly Purchase[], around: Surroundings): readonl
   ];
   const unknown = rows.some(({ state }) => state === 'unknown');
   return [
+    ...yesLines(rows),
     ...(deciders.length === 0 ? [] : [`Approved by ${deciders.map(person).join(' and ')}.`]),
     ...(unknown
       ? [`*An outcome is unknown*: money may have been spent. It is settled on ${unknownCardPlace(around)}.`]
       : []),
     ...waitLines(rows),
   ];
+}
+
+/** Where two people have to approve. */
+function yesLines(rows: readonly Purchase[]): readonly string[] {
+  const half = rows.filter(({ state, firstApprover }) => state === 'requested' && firstApprover !== null);
+  const who = [...new Set(half.flatMap(({ firstApprover }) => firstApprover ?? []))];
+  return half.length === 0
+    ? []
+    : [`*${who.map(person).join(' and ')} said yes* to ${ordersCount(half.length)}; one more person has to.`];
 }
 
 function waitLines(rows: readonly Purchase[]): readonly string[] {

@@ -13,10 +13,17 @@ export const CALLBACK = {
   approveBatch: 'approve_batch',
   rejectBatch: 'reject_batch',
   orderId: 'order_id',
+  handOver: 'hand_over',
+  orderNote: 'order_note',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, or of a row, and nothing else. */
+/**
+ * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * book's pages carry what was asked for.
+ */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -28,7 +35,13 @@ export const ACTION = {
   separate: 'separate',
   neverSeen: 'never_seen',
   approve: 'approve',
+  takeBack: 'take_back',
   reject: 'reject',
+  ask: 'ask',
+  question: 'question',
+  answer: 'answer',
+  answerText: 'answer_text',
+  nudge: 'nudge',
   withdraw: 'withdraw',
   approveBatch: 'approve_batch',
   rejectBatch: 'reject_batch',
@@ -44,6 +57,17 @@ export const ACTION = {
   note: 'note',
   orderId: 'order_id',
   pasteText: 'paste_text',
+  previousPage: 'orders_previous',
+  nextPage: 'orders_next',
+  openOrder: 'open_order',
+  renewOrder: 'renew_order',
+  keep: 'keep_order',
+  letEnd: 'let_order_end',
+  /** Takes back whichever of the two was said. */
+  neither: 'neither_keep_nor_let_end',
+  handOver: 'hand_over',
+  heir: 'heir',
+  editNote: 'edit_note',
 } as const;
 
 /**
@@ -56,12 +80,15 @@ export const BLOCK = {
   separate: 'separate',
   neverSeen: 'never_seen',
   note: 'note',
+  question: 'question',
+  answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
   /** Slack takes ten boxes a block. */
   strikeOut: (part: number) => `strike_out:${part}`,
   /** A new id whenever the orders are preset anew: Slack keeps what a field of the same id holds. */
   orders: (preset: number) => `orders:${preset}`,
+  heir: 'heir',
   country: (rowId: string) => `row:${rowId}:country`,
   quantity: (rowId: string) => `row:${rowId}:quantity`,
   remove: (rowId: string) => `row:${rowId}:remove`,

@@ -8,6 +8,7 @@ import { batchCard, batchOutcome, batchStatus, passedOnBatch } from './batch.ts'
 import { type DrawnMessage, says } from './blocks.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
+import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCard } from './unknown.ts';
 
@@ -42,6 +43,17 @@ export function renderNotice(notice: Notice, about: About, surroundings: Surroun
         ? batchOutcome(of, notice.about, surroundings)
         : passedOnBatch(of, surroundings);
     }
+    case 'reminder':
+    case 'escalation':
+      return undecidedMessage(known(notice, about), surroundings, notice.kind);
+    case 'nudge':
+      return nudgeMessage(known(notice, about), by);
+    case 'question':
+      return notice.audience === 'requester'
+        ? questionMessage(known(notice, about), text)
+        : questionInThread(known(notice, about), text);
+    case 'answer':
+      return answerInThread(known(notice, about), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':

@@ -1,5 +1,3 @@
-import { CommitInDoubt, PostgresTrouble } from './postgres/errors.ts';
-
 /** The database is there but cannot serve as the ledger: damaged, lost, too new, or on a disk that keeps no promises. */
 export class LedgerUnusable extends Error {
   readonly remedy: string;
@@ -10,6 +8,14 @@ export class LedgerUnusable extends Error {
     this.name = 'LedgerUnusable';
     this.remedy = remedy;
     this.passing = passing;
+  }
+}
+
+/** There is none, where one was to be looked at. */
+export class NoLedger extends LedgerUnusable {
+  constructor(place: string) {
+    super(`there is no ledger ${place}`, 'Start the bot once, or set DATABASE_URL to where it is.');
+    this.name = 'NoLedger';
   }
 }
 
@@ -71,19 +77,4 @@ export function isBusy(error: unknown): boolean {
 
 function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-}
-
-/** Busy, locked, not writable, an error of the disk, full, not to be opened: https://www.sqlite.org/rescode.html */
-const SQLITE_TROUBLES = new Set([5, 6, 8, 10, 13, 14]);
-
-/** It may have been written or not: nobody could be asked. */
-export function isInDoubt(error: unknown): boolean {
-  return error instanceof CommitInDoubt;
-}
-
-/** The database cannot be reached, read or written at the moment; of what failed so, nothing was written. */
-export function isLedgerTrouble(error: unknown): boolean {
-  if (error instanceof PostgresTrouble) return error.passing;
-  if (error instanceof LedgerUnusable) return true;
-  return error instanceof Error && 'errcode' in error && SQLITE_TROUBLES.has(Number(error.errcode) & 0xff);
 }

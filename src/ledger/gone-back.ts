@@ -33,9 +33,9 @@ export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
   return freeze?.by === THE_BOT && Object.values(GONE_BACK).some((why) => freeze.reason.startsWith(why));
 }
 
-/** Whatever has not moved since the latest freeze. */
+/** Whatever has not moved since the bot itself has frozen for the last time. A copied ledger was frozen once more, by whoever copied it. */
 const SINCE_BEFORE = `(SELECT MAX(seq) FROM entries WHERE purchase_id = p.id AND to_state IS NOT NULL)
-  < (SELECT MAX(seq) FROM entries WHERE purchase_id IS NULL AND kind = 'frozen')`;
+  < (SELECT MAX(seq) FROM entries WHERE purchase_id IS NULL AND kind = 'frozen' AND by = '${THE_BOT}')`;
 
 /**
  * On a ledger that is frozen since it may have gone back in time: nothing that was open then is sent, nor approved, as if nothing had

@@ -11,6 +11,7 @@ import {
   filingFacts,
   freezeFacts,
   LAST_SENDING,
+  othersOf,
   readFreeze,
 } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
@@ -18,7 +19,7 @@ import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
-import { number, text, toPurchase } from './rows.ts';
+import { number, text, textOrNull, toPurchase } from './rows.ts';
 import { type Database, list, one, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
@@ -47,20 +48,19 @@ export function createLedger(database: Database): Ledger {
 
     batchFilingFacts: (subject) => database.read((sql) => batchFilingFacts(sql, subject)),
 
-    changeBatch: (id, decide, click) =>
+    changeBatch: (id, decide, subject = {}) =>
       database.write(async (sql) => {
         const batch = await readBatch(sql, id);
         if (!batch) return undefined;
         const rows: BatchRow[] = [];
-        for (const purchase of batch.rows)
-          rows.push({ purchase, facts: await changeFacts(sql, purchase, click === undefined ? {} : { click }) });
+        for (const purchase of batch.rows) rows.push({ purchase, facts: await changeFacts(sql, purchase, subject) });
         const change = decide(rows);
         for (const { purchase, facts } of rows) {
           const own = change.changes.get(purchase.id);
           if (own) await compareAndSet(sql, purchase, own, facts.now);
         }
         for (const notice of change.notices ?? []) await insertNotice(sql, notice, null, id);
-        await keepClick(sql, click, change.click);
+        await keepClick(sql, subject.click, change.click);
         return change.result;
       }),
 
@@ -96,6 +96,14 @@ export function createLedger(database: Database): Ledger {
         return row && text(row, 'requester');
       }),
 
+    firstApprover: (id) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT first_approver FROM purchases WHERE id = :id', { id });
+        return row ? textOrNull(row, 'first_approver') : null;
+      }),
+    others: ({ id, requesterPerson }) =>
+      database.read(async (sql) => othersOf(sql, id, [requesterPerson], await sql.now())),
+
     lane: () => database.read(readLane),
 
     overdue: (graceMs) =>
@@ -111,8 +119,6 @@ export function createLedger(database: Database): Ledger {
       }),
 
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
-    completed: (limit) =>
-      purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>

@@ -35,7 +35,12 @@ export async function migrate(
 
 /** For reading only: what is there must be a ledger of this version or an older one. */
 export async function refuseUnreadable(sql: Sql, folder: URL): Promise<void> {
-  refuseNewer(await schemaVersion(sql), migrations(folder).length);
+  refuseNewer(await schemaVersion(sql), latestSchema(folder));
+}
+
+/** The version that the newest migration leads to. */
+export function latestSchema(folder: URL): number {
+  return migrations(folder).length;
 }
 
 function migrations(folder: URL): readonly string[] {
@@ -44,7 +49,7 @@ function migrations(folder: URL): readonly string[] {
     .sort();
 }
 
-async function schemaVersion(sql: Sql): Promise<number> {
+export async function schemaVersion(sql: Sql): Promise<number> {
   const row = await one(sql, 'SELECT COALESCE(MAX(version), 0) AS version FROM schema_migrations');
   return Number(row?.['version']);
 }

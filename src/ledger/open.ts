@@ -11,13 +11,10 @@ import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
 import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
-import { openPostgresLedger, type PostgresLedgerOptions, viewPostgresLedger } from './postgres/open.ts';
+import type { DatabaseConfig } from './place.ts';
+import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
-
-export type DatabaseConfig =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -50,6 +47,7 @@ export async function openLedger(
     return ready(parts(await openSqliteLedger(config.path, now ?? Date.now), () => {}));
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
+  const { openPostgresLedger } = await postgres();
   const database = await openPostgresLedger(config.url, now, all);
   return ready(parts(database, (wake) => database.listen(wake)));
 }
@@ -74,15 +72,24 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   };
 }
 
-/** The ledger for looking at, beside a running bot: nothing is created, migrated or written. */
+/** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
 export interface LedgerView {
   readonly sql: Sql;
-  /** Writes a consistent copy of all that is committed into a file that is empty or not there. */
+  /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
+  readonly hasMoved: () => Promise<boolean>;
+  /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
 }
 
 /** @throws {LedgerUnusable} also when there is no ledger yet. */
-export function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
-  return config.kind === 'sqlite' ? viewSqliteLedger(config.path) : viewPostgresLedger(config.url);
+export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
+  if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
+  const { viewPostgresLedger } = await postgres();
+  return viewPostgresLedger(config.url);
+}
+
+/** The driver is loaded only where it is used. */
+function postgres() {
+  return import('./postgres/open.ts');
 }

@@ -1,4 +1,4 @@
-import type { Purchase, State } from '../purchasing/model/purchase.ts';
+import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import { toEntry, toPurchase } from './rows.ts';
 import { one, type Sql } from './sql.ts';
@@ -10,19 +10,19 @@ export async function readRecord(sql: Sql, id: string): Promise<PurchaseRecord |
   return { purchase: toPurchase(row), entries: entries.map(toEntry) };
 }
 
-/** Every purchase with its transitions and readings, oldest first; not with the vendor's answers, which may be large. */
-export async function readRecordsInShort(sql: Sql): Promise<readonly PurchaseRecord[]> {
-  const rows = await sql.all(`SELECT * FROM entries WHERE kind IN ('transition', 'reading') ORDER BY seq`);
-  const entries = Map.groupBy(rows, (row) => row['purchase_id']);
-  const purchases = await readPurchases(sql, null, null);
-  return purchases.map((purchase) => ({ purchase, entries: (entries.get(purchase.id) ?? []).map(toEntry) }));
-}
-
-/** The newest that match, oldest first. Null: of every state; all of them. */
-export async function readPurchases(sql: Sql, state: State | null, limit: number | null): Promise<readonly Purchase[]> {
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE COALESCE(:state, state) = state ORDER BY seq DESC LIMIT :limit`,
-    { state, limit: limit ?? Number.MAX_SAFE_INTEGER },
-  );
-  return rows.reverse().map(toPurchase);
+/** Each with its transitions and readings; not with the vendor's answers, which may be large. */
+export async function* readInShort(
+  sql: Sql,
+  pages: AsyncIterable<readonly Purchase[]>,
+): AsyncGenerator<readonly PurchaseRecord[]> {
+  for await (const page of pages) {
+    const ids = Object.fromEntries(page.map(({ id }, nth) => [`id${nth}`, id]));
+    const wanted = Object.keys(ids).map((name) => `:${name}`);
+    const rows = await sql.all(
+      `SELECT * FROM entries WHERE kind IN ('transition', 'reading') AND purchase_id IN (${wanted.join(', ')}) ORDER BY seq`,
+      ids,
+    );
+    const entries = Map.groupBy(rows, (row) => row['purchase_id']);
+    yield page.map((purchase) => ({ purchase, entries: (entries.get(purchase.id) ?? []).map(toEntry) }));
+  }
 }

@@ -44,12 +44,7 @@ export function list(constants: readonly string[]): string {
 
 /** An `IN (…)` list of values that came from outside, as parameters; of none, nothing matches. */
 export function anyOf(values: readonly string[], name = 'any'): { readonly list: string; readonly params: Params } {
-  // Names of parameters are letters only.
-  const params = Object.fromEntries(values.map((value, index) => [`${name}_${letters(index)}`, value]));
+  const params = Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
   const names = Object.keys(params).map((key) => `:${key}`);
   return { list: names.length === 0 ? 'NULL' : names.join(', '), params };
-}
-
-function letters(index: number): string {
-  return Array.from(String(index), (digit) => 'abcdefghij'.charAt(Number(digit))).join('');
 }

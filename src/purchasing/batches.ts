@@ -1,4 +1,4 @@
-import { Asking } from './asking.ts';
+import { Deciding } from './deciding.ts';
 import type { Batch } from './model/batch.ts';
 import type { BatchRule } from './model/batch-change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
@@ -35,11 +35,11 @@ export interface BatchProposalReview {
 /** What people may ask for of several renewals together. As in {@link Purchasing}, a rule that the ledger runs decides. */
 export class Batches {
   readonly #deps: BatchesDeps;
-  readonly #asking: Asking;
+  readonly #deciding: Deciding;
 
   constructor(deps: BatchesDeps) {
     this.#deps = deps;
-    this.#asking = new Asking(deps.directory, deps.outbox);
+    this.#deciding = new Deciding(deps);
   }
 
   /** What filing all of it would need, as of now; files nothing. */
@@ -74,9 +74,9 @@ export class Batches {
   ): Promise<Batch | Refusal> {
     const { ledger, policy } = this.#deps;
     const [by, batch, clicked] = await Promise.all([
-      this.#asking.rights(click, action, 'cached'),
+      this.#deciding.ask(click, action, 'cached'),
       ledger.batch(id),
-      this.#asking.clicked(id, message),
+      this.#deciding.clicked(id, message),
     ]);
     if (!batch) return NONE;
     const no = refuseBatchOpening(batch, by, clicked, policy());
@@ -85,12 +85,19 @@ export class Batches {
     return isRefusal(refused) ? refused : no;
   }
 
+  /** Where two people are needed, the second says yes beside the first: whoever says one meanwhile makes it be looked at anew. */
   async decide(id: string, click: Click, decision: BatchDecision): Promise<BatchDecided> {
     const { ledger, policy } = this.#deps;
-    const batch = await ledger.batch(id);
-    if (!batch) return NONE;
-    const by = await this.#asking.decider(click, decision.approve.size > 0 ? 'approve' : 'reject', batch.requester);
-    return this.#change(id, click, (rows) => decideBatch(rows, by, decision, policy()));
+    for (let looks = 1; ; looks += 1) {
+      const batch = await ledger.batch(id);
+      if (!batch) return NONE;
+      const said = new Set(batch.rows.flatMap(({ firstApprover }) => firstApprover ?? []));
+      const action = decision.approve.size > 0 ? 'approve' : 'reject';
+      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, batch.requester, [...said]);
+      const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, policy(), firsts);
+      const decided = await this.#change(id, click, rule, requesterIds);
+      if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
+    }
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
@@ -99,19 +106,30 @@ export class Batches {
     const batch = await ledger.batch(id);
     if (!batch) return NONE;
     const [by, clicked] = await Promise.all([
-      this.#asking.who(click, batch.requester),
-      this.#asking.clicked(id, message),
+      this.#deciding.askWho(click, batch.requester),
+      this.#deciding.clicked(id, message),
     ]);
     return this.#change(id, click, (rows) => decideBatchWithdrawal(rows, by, clicked, policy()));
   }
 
-  async #change(id: string, click: Click, decide: BatchRule<BatchDecided>): Promise<BatchDecided> {
+  async #change(
+    id: string,
+    click: Click,
+    decide: BatchRule<BatchDecided>,
+    requesterIds: readonly string[] = [],
+  ): Promise<BatchDecided> {
     const { ledger, wake } = this.#deps;
     const asItIs = (rows: readonly Purchase[]) => ({ rows });
-    const result = await ledger.changeBatch(id, countBatchOnce(decide, asItIs), click.id);
+    const result = await ledger.changeBatch(id, countBatchOnce(decide, asItIs), {
+      click: click.id,
+      requesterIds,
+    });
     wake();
     return result ?? NONE;
   }
 }
+
+/** Yeses that are said and taken back at the same moment as another: whoever loses so often presses again. */
+const LOOKS_AT_MOST = 3;
 
 const NONE = { refused: 'no_such_purchase' } as const;

@@ -5,7 +5,7 @@ import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
 import { tell } from '../../views/handlers/reply.ts';
 import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from '../../views/sentences.ts';
-import { isInDoubt, isLedgerTrouble } from '../ledger/errors.ts';
+import { isInDoubt, isLedgerTrouble } from '../ledger/trouble.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
 import { type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
 import { inScope } from './log.ts';

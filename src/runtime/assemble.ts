@@ -5,6 +5,7 @@ import { Delivery } from '../purchasing/deliver.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
@@ -19,6 +20,7 @@ import { forPeople } from './readings.ts';
 export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
+  readonly talk: Talk;
   readonly delivery: Delivery;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -50,6 +52,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     wake,
   });
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
+  const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
@@ -78,6 +81,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const context: HandlerContext = {
     purchasing,
     batches,
+    talk,
     orderBook,
     ledger,
     messenger,
@@ -96,11 +100,14 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ackWithinMs,
     groupsChanged: () => directory.forget(),
   });
-  return { identity, lane, delivery, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
-export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, delivery }: Bot): void {
+export function run(
+  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { lane, talk, delivery }: Bot,
+): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
@@ -109,6 +116,7 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
 }

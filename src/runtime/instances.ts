@@ -1,5 +1,5 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Instance, Instances } from '../purchasing/ports/instances.ts';
+import { ALIVE_MS, type Instance, type Instances } from '../purchasing/ports/instances.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
 export interface InstanceWatchDeps {
@@ -9,10 +9,7 @@ export interface InstanceWatchDeps {
   readonly log: Log;
 }
 
-const BEAT_EVERY_MS = 10_000;
-
-/** Three beats: one of them may be late and another lost. */
-const ALIVE_MS = 30_000;
+const BEAT_EVERY_MS = ALIVE_MS / 3;
 
 /**
  * Records that this process is alive, and reports the others on the same ledger. Slack gives a click to any of them, so those that

@@ -18,12 +18,14 @@ import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
+import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly batches: Batches;
+  readonly talk: Talk;
   readonly orderBook: OrderBook;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;

@@ -1,5 +1,5 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
-import { type Clock, within } from '../purchasing/ports/clock.ts';
+import { backoff, type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { ACKS_WITHIN_MS, Connection, type Envelope } from './connection.ts';
 import { type SlackTrouble, troubleOf } from './errors.ts';
@@ -84,7 +84,7 @@ export class SlackSocket implements Receiver {
       if (remedy === undefined) log.info({ why: parting.why }, 'Slack wants another connection');
       else log.warn({ why: parting.why }, `Slack has ended the connection: ${remedy}`);
       shortLived = clock.monotonic() - since < STEADY_AFTER_MS ? shortLived + 1 : 0;
-      if (shortLived > 1) await clock.sleep(backoff(shortLived - 2), signal);
+      if (shortLived > 1) await clock.sleep(backoff(shortLived - 2, RETRY_FIRST_MS, RETRY_AT_MOST_MS), signal);
     }
     if (old) this.#retire(old, 0);
     await Promise.all(this.#leaving);
@@ -108,7 +108,7 @@ export class SlackSocket implements Receiver {
         const trouble = troubleOf(error);
         this.#say(trouble);
         const told = trouble.kind === 'rate_limited' ? trouble.retryAfterSeconds * 1000 : 0;
-        await clock.sleep(Math.max(backoff(failures), told), signal);
+        await clock.sleep(Math.max(backoff(failures, RETRY_FIRST_MS, RETRY_AT_MOST_MS), told), signal);
       }
     }
     return undefined;
@@ -170,8 +170,4 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 function remedyFor(why: string): string | undefined {
   return Object.hasOwn(REMEDIES, why) ? REMEDIES[why] : undefined;
-}
-
-function backoff(failures: number): number {
-  return Math.min(RETRY_FIRST_MS * 2 ** failures, RETRY_AT_MOST_MS);
 }

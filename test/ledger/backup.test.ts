@@ -1,10 +1,10 @@
-import { copyFileSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { ledgerCommand } from './command.ts';
 import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, WAY_TO, walked } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 
@@ -13,15 +13,9 @@ async function openAt(path: string) {
 }
 
 async function backUp(path: string, file: string): Promise<{ code: number; err: string }> {
-  let err = '';
-  const code = await runLedgerCommand(['backup', file], {
-    config: { kind: 'sqlite', path },
-    stdout: (text) => expect(text).toBe(''),
-    stderr: (text) => {
-      err += text;
-    },
-  });
-  return { code, err };
+  const { out, ...rest } = await ledgerCommand({ kind: 'sqlite', path }, 'backup', file);
+  expect(out).toBe('');
+  return rest;
 }
 
 /** A ledger with a purchase waiting for the lane, and a backup that was made while it was open. */
@@ -30,7 +24,7 @@ async function backedUp() {
   const bot = await openAt(path);
   const id = await walked(bot.ledger, await filed(bot.ledger), 'approved');
   const copy = scratchFile();
-  expect(await backUp(path, copy)).toEqual({ code: 0, err: '' });
+  expect((await backUp(path, copy)).code).toBe(0);
   return { ...bot, path, copy, id };
 }
 
@@ -45,6 +39,24 @@ describe('a backup', () => {
     expect(restored?.entries.slice(0, -1)).toEqual(entries);
     const { state, version, changedAt, why } = restored?.purchase ?? {};
     expect({ ...purchase, state, version, changedAt, why }).toEqual(restored?.purchase);
+  });
+
+  test('says where it is and what it holds, beside an empty standard output', async () => {
+    const { path } = await backedUp();
+    const copy = scratchFile();
+    const { code, err } = await backUp(path, copy);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `wrote ${copy}: 1 purchase, ${statSync(copy).size} bytes; spending on it is frozen until somebody unfreezes it\n`,
+    });
+  });
+
+  test('is no stream: the name of a dash is refused', async () => {
+    const { path } = await backedUp();
+    const { code, err } = await backUp(path, '-');
+    expect(code).toBe(2);
+    expect(err).toContain('only to a file: name one');
+    expect(existsSync('-')).toBe(false);
   });
 
   test('is frozen: what starts on it sends nothing, and tells why', async () => {
@@ -175,14 +187,8 @@ describe('restoring', () => {
     const log = readFileSync(`${place}-wal`);
     await expect(openAt(place)).rejects.toThrow(LedgerUnusable);
     await expect(openAt(place)).rejects.toThrow('belongs to another file');
-    let err = '';
-    const deps = {
-      config: { kind: 'sqlite', path: place } as const,
-      stdout: () => {},
-      stderr: (text: string) => (err += text),
-    };
-    expect(await runLedgerCommand(['list'], deps)).toBe(1);
-    expect(err).toContain('belongs to another file');
+    const listed = await ledgerCommand({ kind: 'sqlite', path: place }, 'list');
+    expect(listed).toMatchObject({ code: 1, err: expect.stringContaining('belongs to another file') });
     expect(readFileSync(`${place}-wal`).equals(log)).toBe(true);
   });
 

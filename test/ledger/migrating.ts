@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { EVERYTHING } from '../../src/ledger/cli/filter.ts';
+import { selectPurchases } from '../../src/ledger/cli/select.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
-import { readPurchases, readRecord } from '../../src/ledger/records.ts';
+import { readRecord } from '../../src/ledger/records.ts';
 import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
 import { ANSWER, anAttempt, BEN, EVERY_VERSION, START, stateOf, walked } from './fixture.ts';
 import { countingVendor, laneOn, standing } from './lanes.ts';
@@ -12,7 +14,9 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
     const clock = { now: START + 600_000 };
     const states = async ({ database }: OpenLedger) =>
       Object.fromEntries(
-        (await database.read((sql) => readPurchases(sql, null, null))).map(({ id, state }) => [id, state]),
+        (await database.read((sql) => Array.fromAsync(selectPurchases(sql, EVERYTHING))))
+          .flat()
+          .map(({ id, state }) => [id, state]),
       );
 
     test('is opened with all that it holds', async () => {

@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { ledgerCommand } from './command.ts';
 import { filed, stateOf } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
 
@@ -35,10 +35,7 @@ async function sent() {
   return { ...opened, path, id };
 }
 
-/** Each process takes its time to start on a busy machine. */
-const UNHURRIED = { timeout: 60_000 };
-
-describe('a log that is removed while a bot has the ledger open', UNHURRIED, () => {
+describe('a log that is removed while a bot has the ledger open', () => {
   test.each([
     ['the log and its index', ['-wal', '-shm']],
     ['the log alone', ['-wal']],
@@ -84,21 +81,14 @@ describe('a log that is removed while a bot has the ledger open', UNHURRIED, () 
   test('is not made anew by a look at the ledger, which would hide that it is gone', async () => {
     const { path, close } = await sent();
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix);
-    let err = '';
-    const code = await runLedgerCommand(['list'], {
-      config: { kind: 'sqlite', path },
-      stdout: () => {},
-      stderr: (text) => {
-        err += text;
-      },
-    });
+    const { code, err } = await ledgerCommand({ kind: 'sqlite', path }, 'list');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('was removed while a program has') });
     for (const suffix of ['-wal', '-shm']) expect(existsSync(path + suffix)).toBe(false);
     await close();
   });
 });
 
-describe('a log that is not there, or is another one, for a good reason', UNHURRIED, () => {
+describe('a log that is not there, or is another one, for a good reason', () => {
   test('is none: a ledger that was closed, a log that was emptied, and processes that come and go', async () => {
     const { path, ledger, close } = await sent();
     const other = new DatabaseSync(path);

@@ -13,8 +13,11 @@ const batchRules =
   (change: (decide: DecideBatch, rows: readonly BatchRow[]) => BatchChange<unknown>) =>
   (ledger: Ledger): Ledger => ({
     ...ledger,
-    changeBatch: <R>(id: string, decide: (rows: readonly BatchRow[]) => BatchChange<R>, click?: string) =>
-      ledger.changeBatch(id, (rows) => change(decide, rows) as BatchChange<R>, click),
+    changeBatch: <R>(
+      id: string,
+      decide: (rows: readonly BatchRow[]) => BatchChange<R>,
+      subject?: { readonly click?: string },
+    ) => ledger.changeBatch(id, (rows) => change(decide, rows) as BatchChange<R>, subject),
   });
 
 const mapped = (change: BatchChange<unknown>, to: (one: Change<unknown>, id: string) => Change<unknown>) => ({

@@ -1,18 +1,14 @@
+import { fractions } from '../support/random.ts';
+
 /** Whatever the simulation leaves open is asked here, so that a run is its answers: the same answers, the same run. */
 export interface Choices {
   /** An index into `weights`, none of which is below zero. */
   pick(what: string, weights: readonly number[]): number;
 }
 
-/** Answers by a seed (mulberry32: small, fast, good enough to wander). */
+/** Answers by a seed. */
 export function seeded(seed: number): Choices {
-  let state = (seed * 0x9e3779b1) >>> 0;
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = fractions((seed * 0x9e3779b1) >>> 0);
   return {
     pick(_what, weights) {
       let left = random() * weights.reduce((sum, weight) => sum + weight, 0);

@@ -28,7 +28,7 @@ const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
 
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  main: ['runtime', 'config', 'ledger'],
+  main: ['runtime', 'config', 'ports', 'ledger'],
   runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'handlers', 'views', 'commands'],
   config: ['model', 'shared'],
   model: [],

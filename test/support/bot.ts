@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const BOT = fileURLToPath(new URL('../../src/runtime/start.ts', import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
-/** Generous: the machine may be busy. Nothing waits so long unless it fails. */
-const PATIENCE_MS = 45_000;
 const ASK_AGAIN_FIRST_MS = 5;
 const ASK_AGAIN_AT_MOST_MS = 150;
 
@@ -64,9 +64,9 @@ function baseEnvironment(): Environment {
 
 let cacheFilled: Promise<unknown> | undefined;
 
-/** Node writes that cache when it ends by itself, which a killed process never does: one that ends at once goes first. */
+/** Node writes that cache when it ends by itself, which a killed process never does: one that only loads the bot goes first. */
 export function fillCompileCache(): Promise<unknown> {
-  cacheFilled ??= run({ env: {}, cwd: tmpdir(), args: ['ledger'] });
+  cacheFilled ??= run({ env: {}, cwd: tmpdir(), command: [process.execPath, BOT] });
   return cacheFilled;
 }
 

@@ -20,7 +20,7 @@ export function dice(seed: number): Dice {
 }
 
 /** Numbers from 0 up to 1 (mulberry32: small, fast, and random enough to choose what a test does). */
-function fractions(seed: number): () => number {
+export function fractions(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -17,7 +17,7 @@ import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { REMINDERS } from '../support/policy.ts';
+import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -42,6 +42,7 @@ export const POLICY: Policy = {
     channel: 'C0APPROVALS',
     freeUpTo: 0,
     renewalsNeedApproval: true,
+    ...NOBODY_PRESSED,
     expireAfterMs: 86_400_000,
     sendWithinMs: 900_000,
   },
@@ -56,7 +57,8 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
-    someoneElse: undefined,
+    othersWhoApprove: undefined,
+    twoPeople: null,
     contact: null,
     cardsIn: null,
   };
@@ -74,6 +76,7 @@ export function purchase(overrides: Partial<Purchase> = {}): Purchase {
     requester: SAM,
     requesterPerson: SAM,
     approver: null,
+    firstApprover: null,
     plan: MONTHLY,
     basket: [
       { country: 'DE', quantity: 5 },

@@ -2,8 +2,10 @@ import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBatchDecisions } from './batch-decisions.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerRenewMany } from './renew-many.ts';
+import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
@@ -12,4 +14,6 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerRenewMany(on, context);
   registerDecisions(on, context);
   registerBatchDecisions(on, context);
+  registerOrders(on, context);
+  registerTalk(on, context);
 }

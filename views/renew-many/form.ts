@@ -146,7 +146,9 @@ function rowLines(
   );
 }
 
-function needsLine({ needsApproval }: BatchReview, surroundings: ReviewSurroundings): string {
+function needsLine({ needsApproval, rows }: BatchReview, surroundings: ReviewSurroundings): string {
+  if (rows.some((row) => !isRefusal(row) && row.twoPeople))
+    return `*Needs approval by two people*, asked for once for all of it. ${whoDecides(surroundings, 'Two')} No money is spent before.`;
   if (needsApproval)
     return `*Needs approval*, asked for once for all of it. ${whoDecides(surroundings)} No money is spent before.`;
   const frozen = surroundings.freeze ? ', but spending is frozen: nothing is sent until that ends' : '';

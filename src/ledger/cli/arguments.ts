@@ -1,77 +1,127 @@
-import { parseArgs } from 'node:util';
-import { STATES, type State } from '../../purchasing/model/purchase.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { DatabaseConfig } from '../place.ts';
+import { FILTER_OPTIONS, type Filter, readFilter } from './filter.ts';
+import type { OrdersFormat } from './orders.ts';
 
 export type LedgerCommand =
-  | { readonly name: 'list'; readonly json: boolean; readonly state: State | null; readonly limit: number | null }
+  | { readonly name: 'help' }
+  | { readonly name: 'list'; readonly json: boolean; readonly filter: Filter }
   | { readonly name: 'show'; readonly id: string; readonly json: boolean }
-  | { readonly name: 'export' }
-  | { readonly name: 'backup'; readonly file: string };
+  | { readonly name: 'export'; readonly filter: Filter }
+  | { readonly name: 'orders'; readonly format: OrdersFormat }
+  | { readonly name: 'status'; readonly json: boolean }
+  | { readonly name: 'backup'; readonly file: string }
+  /** Null is the ledger of the settings. */
+  | { readonly name: 'copy'; readonly from: DatabaseConfig | null; readonly to: DatabaseConfig | null }
+  | { readonly name: 'freeze'; readonly reason: string }
+  | { readonly name: 'unfreeze' };
 
-export const USAGE = `Usage: npm run --silent ledger -- COMMAND
+export type Misunderstood = { readonly problem: string };
 
-  list [--json] [--state STATE] [--limit N]  purchases, oldest first; of many, the newest N
-  show ID [--json]                           a purchase with its entries and the vendor's raw answer
-  export                                     all purchases as CSV
-  backup FILE                                a copy to restore from; spending on it is frozen
+type ReadAddress = (text: string) => DatabaseConfig;
 
-States: ${STATES.join(', ')}
-`;
+const JSON_OPTION = { json: { type: 'boolean' } } as const;
 
-/** @returns what is wrong, where it is not understood. */
-export function parseCommand(args: readonly string[]): LedgerCommand | { readonly problem: string } {
-  const [name = '', ...rest] = args;
+/** @param now milliseconds since 1970, for times that are given as ages. */
+export function parseCommand(
+  args: readonly string[],
+  now: number,
+  readAddress: ReadAddress,
+): LedgerCommand | Misunderstood {
+  const [name = 'help', ...rest] = args;
+  if ([name, ...rest].some((word) => word === '--help' || word === '-h')) return { name: 'help' };
   try {
-    switch (name) {
-      case 'list': {
-        const { values } = parseArgs({
-          args: rest,
-          options: { json: { type: 'boolean' }, state: { type: 'string' }, limit: { type: 'string' } },
-        });
-        return list(values);
-      }
-      case 'show': {
-        const { values, positionals } = parseArgs({
-          args: rest,
-          allowPositionals: true,
-          options: { json: { type: 'boolean' } },
-        });
-        return one(positionals, 'ID', (id) => ({ name, id, json: values.json ?? false }));
-      }
-      case 'export':
-        parseArgs({ args: rest });
-        return { name };
-      case 'backup':
-        return one(parseArgs({ args: rest, allowPositionals: true }).positionals, 'FILE', (file) => ({ name, file }));
-      default:
-        return { problem: name === '' ? 'no command' : `no such command: ${name}` };
-    }
+    return name === 'copy' ? copy(rest, readAddress) : read(name, rest, now);
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    // An address may hold a password.
+    const problem = error instanceof Error ? error.message : String(error);
+    return { problem: problem.replace(/\w+:\/\/\S+/g, '…') };
   }
 }
 
-function list(values: {
-  json?: boolean;
-  state?: string;
-  limit?: string;
-}): LedgerCommand | { readonly problem: string } {
-  const state = STATES.find((known) => known === values.state) ?? null;
-  if (values.state !== undefined && state === null) return { problem: `no such state: ${values.state}` };
-  if (values.limit !== undefined && !/^[1-9]\d{0,8}$/.test(values.limit))
-    return { problem: `--limit is not a number of purchases: ${values.limit}` };
-  return {
-    name: 'list',
-    json: values.json ?? false,
-    state,
-    limit: values.limit === undefined ? null : Number(values.limit),
-  };
+function read(name: string, args: readonly string[], now: number): LedgerCommand {
+  switch (name) {
+    case 'help':
+      return { name };
+    case 'list': {
+      const { values, positionals } = parse(args, { ...JSON_OPTION, ...FILTER_OPTIONS });
+      nothing(positionals, name);
+      return { name, json: values.json ?? false, filter: readFilter(values, now) };
+    }
+    case 'show': {
+      const { values, positionals } = parse(args, JSON_OPTION);
+      return { name, id: one(positionals, 'show wants one ID, of a purchase or an order'), json: values.json ?? false };
+    }
+    case 'export': {
+      const { values, positionals } = parse(args, FILTER_OPTIONS);
+      nothing(positionals, name);
+      return { name, filter: readFilter(values, now) };
+    }
+    case 'orders': {
+      const { values, positionals } = parse(args, { ...JSON_OPTION, csv: { type: 'boolean' } });
+      nothing(positionals, name);
+      if (values.json && values.csv) throw new Error('orders takes --json or --csv, not both');
+      return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
+    }
+    case 'status': {
+      const { values, positionals } = parse(args, JSON_OPTION);
+      nothing(positionals, name);
+      return { name, json: values.json ?? false };
+    }
+    case 'backup':
+      return { name, file: backupFile(one(parse(args, {}).positionals, 'backup wants one FILE')) };
+    case 'freeze':
+      return { name, reason: freezeReason(parse(args, {}).positionals) };
+    case 'unfreeze':
+      nothing(parse(args, {}).positionals, name);
+      return { name };
+    default:
+      throw new Error(`there is no command ${name}`);
+  }
 }
 
-function one(
-  positionals: readonly string[],
-  what: string,
-  command: (value: string) => LedgerCommand,
-): LedgerCommand | { readonly problem: string } {
+function copy(args: readonly string[], readAddress: ReadAddress): LedgerCommand {
+  const { values, positionals } = parse(args, { from: { type: 'string' }, to: { type: 'string' } });
+  nothing(positionals, 'copy');
+  if (values.from === undefined && values.to === undefined)
+    throw new Error('copy wants --from, --to or both; the one that is not given is DATABASE_URL');
+  const address = (option: 'from' | 'to'): DatabaseConfig | null => {
+    const text = values[option];
+    if (text === undefined) return null;
+    try {
+      return readAddress(text);
+    } catch (error) {
+      throw new Error(`--${option} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
+  return { name: 'copy', from: address('from'), to: address('to') };
+}
+
+function parse<Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) {
+  return parseArgs({ args: [...args], options, allowPositionals: true });
+}
+
+function nothing(positionals: readonly string[], command: string): void {
+  const [extra] = positionals;
+  if (extra !== undefined) throw new Error(`${command} does not take ${extra}: what follows it begins with --`);
+}
+
+function one(positionals: readonly string[], otherwise: string): string {
   const [value] = positionals;
-  return value && positionals.length === 1 ? command(value) : { problem: `exactly one ${what} is wanted` };
+  if (!value || positionals.length > 1) throw new Error(otherwise);
+  return value;
+}
+
+/** A sentence need not be in quotes. */
+function freezeReason(words: readonly string[]): string {
+  const reason = words.join(' ').trim();
+  if (reason === '') throw new Error('freeze wants a reason, which everybody sees whom it concerns');
+  return reason;
+}
+
+/** A file is whole as soon as it has its name; what comes out of a pipe may be half of it. */
+function backupFile(file: string): string {
+  if (file === '-')
+    throw new Error('backup does not write to standard output, only to a file: name one, such as backup-of-desk.db');
+  return file;
 }

@@ -9,19 +9,14 @@ export type CsvCell =
   | null;
 
 /**
- * CSV as RFC 4180 has it: commas, CRLF after every row, quotes where needed. Without a byte order mark, so that a program
+ * One row of CSV as RFC 4180 has it: commas, CRLF at its end, quotes where needed. Nowhere a byte order mark, so that a program
  * reads the first column's name as it is.
  *
  * Ours, not a library's: csv-stringify's `escape_formulas` looks at the first character only, treats every column alike,
  * and would put its mark on the numbers.
  */
-export function writeCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  const head = columns.map((name) => quote(name));
-  const body = rows.map((row) => {
-    if (row.length !== columns.length) throw new RangeError('a row has not as many cells as there are columns');
-    return row.map((cell) => quote(write(cell)));
-  });
-  return [head, ...body].map((cells) => `${cells.join(',')}\r\n`).join('');
+export function csvRow(cells: readonly CsvCell[]): string {
+  return `${cells.map((cell) => quote(write(cell))).join(',')}\r\n`;
 }
 
 function write(cell: CsvCell): string {

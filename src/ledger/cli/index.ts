@@ -1,58 +1,105 @@
 import { LedgerUnusable } from '../errors.ts';
-import { type DatabaseConfig, type LedgerView, viewLedger } from '../open.ts';
-import { readPurchases, readRecord, readRecordsInShort } from '../records.ts';
+import { type DatabaseConfig, placeOf } from '../place.ts';
+import { readInShort } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
-import { type LedgerCommand, parseCommand, USAGE } from './arguments.ts';
-import { csv, entryFields, jsonLine, purchaseFields, recordText, table } from './output.ts';
+import { type LedgerCommand, parseCommand } from './arguments.ts';
+import { copyLedger } from './copy/index.ts';
+import { freeze, unfreeze } from './freeze.ts';
+import { look } from './look.ts';
+import { orderTexts } from './orders.ts';
+import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
+import { selectPurchases } from './select.ts';
+import { show } from './show.ts';
+import { readStatus, statusJson, statusText } from './status.ts';
+import { USAGE } from './usage.ts';
 
-interface LedgerCommandDeps {
+export interface LedgerCommandDeps {
+  /** Read only where a ledger is needed: help is there also for whoever has set it wrong. */
   readonly config: DatabaseConfig;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
+  /** An address that was given as an argument. @throws with a sentence that says what is wrong with it and shows no password. */
+  readonly readAddress: (text: string) => DatabaseConfig;
+  /** An order whose end is as near as that is `ending`: as the policy has it. */
+  readonly endingWithinMs: () => Promise<number>;
+  /** Comes back when the text has been taken: whoever reads slowly is waited for. */
+  readonly stdout: (text: string) => void | Promise<void>;
+  readonly stderr: (text: string) => void | Promise<void>;
 }
+
+const DONE = 0;
+const FAILED = 1;
+const NOT_UNDERSTOOD = 2;
 
 /**
- * `ledger list|show|export|backup`: looks at the ledger, beside a running bot or without one, and changes nothing in it.
- * @returns the exit code: 0, 1 when it could not be done, 2 when it was not understood.
+ * What operators can do with the ledger without Slack, beside a running bot or without one. On standard output stands what was asked
+ * for, and nothing else.
+ * @returns the exit code.
  */
 export async function runLedgerCommand(args: readonly string[], deps: LedgerCommandDeps): Promise<number> {
-  const command = parseCommand(args);
+  const command = parseCommand(args, Date.now(), deps.readAddress);
   if ('problem' in command) {
-    deps.stderr(`ledger: ${command.problem}\n\n${USAGE}`);
-    return 2;
+    await deps.stderr(`ledger: ${command.problem}\n\n${USAGE}`);
+    return NOT_UNDERSTOOD;
   }
-  let view: LedgerView | undefined;
   try {
-    view = await viewLedger(deps.config);
-    deps.stdout(await run(command, view));
-    return 0;
+    await run(command, deps);
+    return DONE;
   } catch (error) {
-    deps.stderr(`ledger: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof LedgerUnusable) deps.stderr(`${error.remedy}\n`);
-    return 1;
-  } finally {
-    await view?.close();
+    if (error instanceof ReadEnough) return DONE;
+    await deps.stderr(`ledger: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof LedgerUnusable) await deps.stderr(`${error.remedy}\n`);
+    return FAILED;
   }
 }
 
-async function run(command: LedgerCommand, view: LedgerView): Promise<string> {
+async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<void> {
   switch (command.name) {
+    case 'help':
+      return print(deps, [USAGE]);
     case 'list': {
-      const purchases = await readPurchases(view.sql, command.state, command.limit);
-      return command.json ? purchases.map((purchase) => jsonLine(purchaseFields(purchase))).join('') : table(purchases);
+      const format = command.json ? purchaseLines : purchaseTable;
+      return look(deps.config, ({ sql }) => print(deps, format(selectPurchases(sql, command.filter))));
     }
-    case 'show': {
-      const record = await readRecord(view.sql, command.id);
-      if (!record) throw new Error(`there is no purchase ${command.id}`);
-      if (!command.json) return recordText(record);
-      return jsonLine({ ...purchaseFields(record.purchase), entries: record.entries.map(entryFields) });
-    }
+    case 'show':
+      return look(deps.config, ({ sql }) => print(deps, show(sql, command)));
     case 'export':
-      return csv(await readRecordsInShort(view.sql));
+      return look(deps.config, ({ sql }) =>
+        print(deps, purchaseCsv(readInShort(sql, selectPurchases(sql, command.filter)))),
+      );
+    case 'orders': {
+      const endingWithinMs = await deps.endingWithinMs();
+      return look(deps.config, ({ sql }) => print(deps, orderTexts(sql, command.format, endingWithinMs)));
+    }
+    case 'status':
+      return look(deps.config, async ({ sql }) => {
+        const status = await readStatus(sql);
+        await print(deps, [
+          command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
+        ]);
+      });
     case 'backup':
-      await backUp(view.copyTo, command.file, Date.now);
-      return '';
+      return look(deps.config, async ({ copyTo }) =>
+        deps.stderr(backupText(await backUp(copyTo, command.file, Date.now))),
+      );
+    case 'copy':
+      return copyLedger(command.from ?? deps.config, command.to ?? deps.config, deps.stderr);
+    case 'freeze':
+      return freeze(deps.config, command.reason, deps.stderr);
+    case 'unfreeze':
+      return unfreeze(deps.config, deps.stderr);
     default:
       return command satisfies never;
   }
 }
+
+async function print({ stdout }: LedgerCommandDeps, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  for await (const text of texts) {
+    try {
+      await stdout(text);
+    } catch (error) {
+      throw error instanceof Error && 'code' in error && error.code === 'EPIPE' ? new ReadEnough() : error;
+    }
+  }
+}
+
+/** Whoever reads has seen enough, and closed the pipe: `list | head`. */
+class ReadEnough extends Error {}

@@ -3,7 +3,8 @@ import type { Entry } from '../../purchasing/model/entries.ts';
 import { balanceAfter, settlementOf } from '../../purchasing/model/evidence.ts';
 import type { Purchase } from '../../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../purchasing/ports/ledger.ts';
-import { type CsvCell, writeCsv } from './csv.ts';
+import type { Backup } from '../sqlite/backup.ts';
+import { type CsvCell, csvRow } from './csv.ts';
 
 // What the ledger command prints. People are Slack user ids, times are ISO 8601 in UTC, order ids text with every digit.
 
@@ -20,6 +21,7 @@ export function purchaseFields(purchase: Purchase) {
     state: purchase.state,
     requester: purchase.requester,
     approver: deciderOf(purchase),
+    firstApprover: purchase.firstApprover,
     plan: purchase.plan.productId,
     planName: purchase.plan.name,
     basket: purchase.basket,
@@ -40,7 +42,7 @@ export function purchaseFields(purchase: Purchase) {
   };
 }
 
-export function entryFields({ seq, at, by, from, to, detail }: Entry) {
+function entryFields({ seq, at, by, from, to, detail }: Entry) {
   return { seq, at: time(at), by, from, to, ...detail };
 }
 
@@ -50,10 +52,53 @@ export function jsonLine(value: object): string {
   return `${JSON.stringify(value).replace(OBEYED, escaped)}\n`;
 }
 
-export function table(purchases: readonly Purchase[]): string {
-  const rows = purchases.map((purchase) => [
+/** Columns are as wide as what has been seen so far: to know the widest cell of all, all would have to be held. */
+export async function* table<T>(
+  head: readonly string[],
+  row: (of: T) => readonly string[],
+  pages: AsyncIterable<readonly T[]>,
+): AsyncGenerator<string> {
+  let widths = head.map(() => 0);
+  const aligned = (rows: readonly (readonly string[])[]) => {
+    widths = widths.map((width, column) => Math.max(width, ...rows.map((cells) => cells[column]?.length ?? 0)));
+    return rows
+      .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+  };
+  let first = [head];
+  for await (const page of pages) {
+    yield aligned([...first, ...page.map(row)]);
+    first = [];
+  }
+  if (first.length > 0) yield aligned(first);
+}
+
+export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map(jsonLine).join('');
+}
+
+/** A column of the CSV: its name, and its cell in a row. */
+export type Column<T> = readonly [name: string, cell: (of: T) => CsvCell];
+
+export async function* csv<T>(
+  columns: readonly Column<T>[],
+  pages: AsyncIterable<readonly T[]>,
+): AsyncGenerator<string> {
+  yield csvRow(columns.map(([name]) => text(name)));
+  for await (const page of pages) yield page.map((of) => csvRow(columns.map(([, cell]) => cell(of)))).join('');
+}
+
+const HEAD = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
+
+export function purchaseTable(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  return table(HEAD, tableRow, pages);
+}
+
+function tableRow(purchase: Purchase): string[] {
+  return [
     purchase.id,
-    time(purchase.createdAt)?.slice(0, 16).replace('T', ' ') ?? '',
+    time(purchase.createdAt).slice(0, 16).replace('T', ' '),
     purchase.state,
     purchase.kind,
     purchase.requester,
@@ -61,14 +106,15 @@ export function table(purchases: readonly Purchase[]): string {
     purchase.orderId ?? '-',
     basketText(purchase.basket) || '-',
     literal(purchase.reason),
-  ]);
-  const head = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  ];
+}
+
+export function purchaseLines(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  return jsonLines(mapped(pages, purchaseFields));
+}
+
+export function recordJson({ purchase, entries }: PurchaseRecord): string {
+  return jsonLine({ ...purchaseFields(purchase), entries: entries.map(entryFields) });
 }
 
 export function recordText({ purchase, entries }: PurchaseRecord): string {
@@ -91,7 +137,7 @@ function exportFields({ purchase, entries }: PurchaseRecord) {
   };
 }
 
-const COLUMNS: readonly [string, (fields: ReturnType<typeof exportFields>) => CsvCell][] = [
+const COLUMNS: readonly Column<ReturnType<typeof exportFields>>[] = [
   ['id', ({ id }) => text(id)],
   ['kind', ({ kind }) => text(kind)],
   ['state', ({ state }) => text(state)],
@@ -116,14 +162,24 @@ const COLUMNS: readonly [string, (fields: ReturnType<typeof exportFields>) => Cs
   ['note', ({ note }) => text(note)],
 ];
 
-export function csv(records: readonly PurchaseRecord[]): string {
-  return writeCsv(
-    COLUMNS.map(([name]) => name),
-    records.map((record) => {
-      const fields = exportFields(record);
-      return COLUMNS.map(([, cell]) => cell(fields));
-    }),
-  );
+export function purchaseCsv(pages: AsyncIterable<readonly PurchaseRecord[]>): AsyncGenerator<string> {
+  return csv(COLUMNS, mapped(pages, exportFields));
+}
+
+/** Page by page, in another form. */
+export async function* mapped<T, R>(
+  pages: AsyncIterable<readonly T[]>,
+  to: (of: T) => R,
+): AsyncGenerator<readonly R[]> {
+  for await (const page of pages) yield page.map(to);
+}
+
+export function backupText({ file, bytes, purchases }: Backup): string {
+  return `wrote ${file}: ${counted(purchases, 'purchase')}, ${bytes} bytes; spending on it is frozen until somebody unfreezes it\n`;
+}
+
+export function counted(count: number, what: string, plural = `${what}s`): string {
+  return `${count} ${count === 1 ? what : plural}`;
 }
 
 function entryText(entry: Entry): string {
@@ -143,24 +199,24 @@ function entryText(entry: Entry): string {
 const OBEYED = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** On one line, with nothing in it that a terminal would obey. */
-function literal(shown: string): string {
+export function literal(shown: string): string {
   return jsonLine([shown]).slice(2, -3).replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 }
 
-function basketText(basket: readonly Allocation[]): string {
+export function basketText(basket: readonly Allocation[]): string {
   return basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
 }
 
-function time(at: number): string;
-function time(at: number | null): string | null;
-function time(at: number | null): string | null {
+export function time(at: number): string;
+export function time(at: number | null): string | null;
+export function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-function text(value: string | null): CsvCell {
+export function text(value: string | null): CsvCell {
   return value === null ? null : { text: value };
 }
 
-function exact(value: number | string | null): CsvCell {
+export function exact(value: number | string | null): CsvCell {
   return value === null ? null : { exact: value };
 }

@@ -55,6 +55,11 @@ export async function settleIn(sql: Sql, identity: string): Promise<string | und
   return reason;
 }
 
+/** @param identity an expression, as {@link identityExpression} has it. @returns whether nobody has settled in where the ledger is now. */
+export async function hasMoved(sql: Sql, identity: string): Promise<boolean> {
+  return (await one(sql, `SELECT 1 AS moved FROM home WHERE id = 1 AND identity <> ${identity}`)) !== undefined;
+}
+
 function movedHow(before: string, now: string): string {
   const withoutTimeline = (identity: string) => identity.replace(/, timeline .*/, '');
   return withoutTimeline(before) === withoutTimeline(now)

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { LedgerUnusable } from '../errors.ts';
+import { LedgerUnusable, NoLedger } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
+import { placeOf } from '../place.ts';
 import type { Sql } from '../sql.ts';
 import { clientConfig } from './connection.ts';
-import { openPostgres, type Postgres } from './database.ts';
+import { openPostgres, type Postgres, serverNow } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
-import { settleIn } from './identity.ts';
+import { hasMoved, identityExpression, settleIn } from './identity.ts';
 import { postgresStatements, translator } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/postgres/', import.meta.url);
@@ -41,7 +42,9 @@ export async function openPostgresLedger(
     await reached(database, warn, patienceMs);
     const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
     if (created)
-      warn(`a new, empty ledger was begun in ${placeOf(url)}: if there should be one already, check DATABASE_URL`);
+      warn(
+        `a new, empty ledger was begun in ${placeOf({ kind: 'postgres', url })}: if there should be one already, check DATABASE_URL`,
+      );
     await database.write(async (sql) => {
       await distrustWhatWasOpen(sql);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
@@ -61,10 +64,12 @@ export async function viewPostgresLedger(url: string) {
   const close = () => client.end();
   try {
     await driven(() => client.connect());
+    // Asks what this server may refuse to tell, which would end a transaction.
+    const identity = await identityExpression(client);
     await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-    const sql = postgresStatements(client, { translate: translator(), now: async () => Date.now() });
+    const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
     await refuseUnreadable(sql, MIGRATIONS);
-    return { sql, copyTo: refuseCopy, close };
+    return { sql, hasMoved: () => hasMoved(sql, identity), copyTo: refuseCopy, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw unusable(url, error);
@@ -108,7 +113,7 @@ function refuseBadAddress(url: string): void {
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 function unusable(url: string, error: unknown): Error {
   if (!(error instanceof PostgresTrouble)) return error instanceof Error ? error : new Error(String(error));
-  const place = placeOf(url);
+  const place = placeOf({ kind: 'postgres', url });
   switch (error.code) {
     case '28P01':
     case '28000':
@@ -121,10 +126,7 @@ function unusable(url: string, error: unknown): Error {
         'Let the user of the bot own the database.',
       );
     case '42P01':
-      return new LedgerUnusable(
-        `there is no ledger in ${place}`,
-        'Start the bot once, or set DATABASE_URL to where it is.',
-      );
+      return new NoLedger(`in ${place}`);
     default:
       return error.passing
         ? new LedgerUnusable(
@@ -137,10 +139,4 @@ function unusable(url: string, error: unknown): Error {
             'Check sslmode and the password in DATABASE_URL, and the log of the PostgreSQL server.',
           );
   }
-}
-
-/** Without user and password. */
-function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host || 'its socket'}${decodeURIComponent(pathname)}`;
 }

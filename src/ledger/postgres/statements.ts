@@ -11,7 +11,7 @@ export function translator(): Translate {
     const found = known.get(statement);
     if (found) return found;
     const names: string[] = [];
-    const text = statement.replace(/(?<!:):([a-z_]+)/gi, (_, name: string) => {
+    const text = statement.replace(/(?<!:):([a-z_]\w*)/gi, (_, name: string) => {
       if (!names.includes(name)) names.push(name);
       return `$${names.indexOf(name) + 1}`;
     });

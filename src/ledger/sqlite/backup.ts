@@ -1,9 +1,17 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
+import { number } from '../rows.ts';
+import { one } from '../sql.ts';
 import { refuseIfDamaged } from './connection.ts';
 import { sqliteStatements } from './statements.ts';
+
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  readonly purchases: number;
+}
 
 /**
  * A consistent copy of the live ledger, in one file that is complete as soon as it has its name. It is frozen already: it will
@@ -11,7 +19,7 @@ import { sqliteStatements } from './statements.ts';
  * @param copyTo writes all that is committed into a file that is empty.
  * @throws when the file is there already, or cannot be written.
  */
-export async function backUp(copyTo: (file: string) => void, path: string, now: () => number): Promise<void> {
+export async function backUp(copyTo: (file: string) => void, path: string, now: () => number): Promise<Backup> {
   const file = resolve(path);
   for (const taken of [file, `${file}-wal`, `${file}-journal`])
     if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
@@ -22,17 +30,19 @@ export async function backUp(copyTo: (file: string) => void, path: string, now: 
   try {
     const madeAt = now();
     copyTo(part);
-    await freezeCopy(part, madeAt);
+    const purchases = await freezeCopy(part, madeAt);
     flush(part);
     giveName(part, file);
     flush(dirname(file));
+    return { file, bytes: statSync(file).size, purchases };
   } finally {
     rmSync(part, { force: true });
     rmSync(`${part}-journal`, { force: true });
   }
 }
 
-async function freezeCopy(file: string, madeAt: number): Promise<void> {
+/** @returns how many purchases the copy holds. */
+async function freezeCopy(file: string, madeAt: number): Promise<number> {
   const copy = new DatabaseSync(file);
   try {
     await refuseIfDamaged(copy, file);
@@ -41,6 +51,7 @@ async function freezeCopy(file: string, madeAt: number): Promise<void> {
     // What was open becomes unknown when a bot opens it: the copy is of the schema that the original has.
     await freezeGoneBack(sql, `${GONE_BACK.backup}${new Date(madeAt).toISOString()}`);
     copy.exec('COMMIT');
+    return number((await one(sql, 'SELECT COUNT(*) AS count FROM purchases')) ?? {}, 'count');
   } finally {
     copy.close();
   }

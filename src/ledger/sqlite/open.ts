@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { LedgerUnusable, unusable } from '../errors.ts';
+import { NoLedger, unusable } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
 import type { Database } from '../sql.ts';
@@ -32,11 +32,7 @@ export async function openSqliteLedger(path: string, now: () => number): Promise
 
 export async function viewSqliteLedger(path: string) {
   const file = resolve(path);
-  if (!existsSync(file))
-    throw new LedgerUnusable(
-      `there is no ledger at ${file}`,
-      'Start the bot once, or set DATABASE_URL to where it is.',
-    );
+  if (!existsSync(file)) throw new NoLedger(`at ${file}`);
   let close = () => {};
   try {
     refuseForeignLog(file);
@@ -44,11 +40,17 @@ export async function viewSqliteLedger(path: string) {
     await refuseRemovedLog(file, ['-wal']);
     const connection = connectForReading(file);
     close = () => connection.close();
+    // Begins to show its moment with the first read, and keeps no writer waiting.
+    connection.exec('BEGIN');
     const sql = sqliteStatements(connection, Date.now);
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
+      // A backup is frozen when it is made.
+      hasMoved: async () => false,
       copyTo(copy: string) {
+        // VACUUM is no part of a transaction, and has a moment of its own.
+        connection.exec('COMMIT');
         connection.prepare('VACUUM INTO :copy').run({ copy });
       },
       close: async () => close(),

@@ -7,7 +7,7 @@ export function sqliteStatements(connection: DatabaseSync, now: () => number): S
   const bind = (text: string, params: Params = {}) => {
     let found = prepared.get(text);
     if (!found) {
-      const names = [...new Set(Array.from(text.matchAll(/:([a-z_]+)/gi), ([, name]) => name ?? ''))];
+      const names = [...new Set(Array.from(text.matchAll(/:([a-z_]\w*)/gi), ([, name]) => name ?? ''))];
       found = { statement: connection.prepare(text), names };
       prepared.set(text, found);
     }

@@ -8,7 +8,7 @@ export interface Entry {
   readonly seq: number;
   /** Milliseconds since 1970, by the ledger's clock. */
   readonly at: number;
-  /** Slack user id, or `desk` for the bot itself. */
+  /** Slack user id, {@link THE_BOT} or {@link operator}. */
   readonly by: string;
   readonly from: State | null;
   readonly to: State | null;
@@ -31,10 +31,49 @@ export type EntryDetail =
       /** Nothing else was sent between the attempt and this reading, so that the difference belongs to it. */
       readonly alone: boolean;
     }
+  /** The first of two approvers said yes; it stays requested. */
+  | { readonly kind: 'first_yes' }
+  | { readonly kind: 'first_yes_taken_back' }
+  /** The requester asked for a decision. */
+  | { readonly kind: 'nudge' }
+  /** An approver asked the requester something. */
+  | { readonly kind: 'question'; readonly question: QuestionId; readonly text: string }
+  | { readonly kind: 'question_answered'; readonly question: QuestionId; readonly text: string }
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
+
+/** `P-7K3F9QMW.2`: the second question about that purchase. */
+export type QuestionId = `${string}.${number}`;
+
+/** A question about a purchase, and its answer where there is one. */
+export interface Question {
+  readonly id: QuestionId;
+  readonly by: string;
+  readonly at: number;
+  readonly text: string;
+  readonly answer: { readonly by: string; readonly at: number; readonly text: string } | null;
+}
+
+/** Oldest first. */
+export function questionsOf(entries: readonly Entry[]): readonly Question[] {
+  return entries.flatMap(({ detail, by, at }) => {
+    if (detail.kind !== 'question') return [];
+    const { question: id, text } = detail;
+    const answered = entries.find((other) => other.detail.kind === 'question_answered' && other.detail.question === id);
+    const answer =
+      answered?.detail.kind === 'question_answered'
+        ? { by: answered.by, at: answered.at, text: answered.detail.text }
+        : null;
+    return [{ id, by, at, text, answer }];
+  });
+}
+
+/** Of which purchase it is. */
+export function purchaseOfQuestion(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('.')));
+}
 
 /** The answer that the attempt got, late or not. */
 export function answerOf({ entries }: { readonly entries: readonly Entry[] }): Answer | undefined {
@@ -49,3 +88,15 @@ export interface FilingEvidence {
 
 /** The bot itself, where a person's id would stand. */
 export const THE_BOT = 'desk';
+
+const OPERATOR = 'operator:';
+
+/** Somebody at the machine that the bot runs on, by their name there, where a person's id would stand. */
+export function operator(name: string): string {
+  return `${OPERATOR}${name}`;
+}
+
+/** @returns null where it is not one of those. */
+export function operatorName(by: string): string | null {
+  return by.startsWith(OPERATOR) ? by.slice(OPERATOR.length) : null;
+}

@@ -2,7 +2,7 @@ import type { ClickResult } from './click.ts';
 import type { NewNotice } from './outbox.ts';
 
 export interface Freeze {
-  /** Slack user id, or `desk` for the bot itself. */
+  /** Slack user id, `desk` for the bot itself, or an operator. */
   readonly by: string;
   readonly reason: string;
   readonly at: number;

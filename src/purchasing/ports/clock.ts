@@ -17,3 +17,8 @@ export async function within<T, L>(clock: Clock, ms: number, work: Promise<T>, l
     ended.abort();
   }
 }
+
+/** The pause after so many failures in a row, 0 first: it doubles each time, up to `atMostMs`. */
+export function backoff(failures: number, firstMs: number, atMostMs: number): number {
+  return Math.min(firstMs * 2 ** failures, atMostMs);
+}

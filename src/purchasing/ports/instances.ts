@@ -1,3 +1,6 @@
+/** One that has not said for so long that it is alive is taken for gone. It says so three times as often: one may be late, and one be lost. */
+export const ALIVE_MS = 30_000;
+
 /** A process of the bot, as it is entered in the ledger. */
 export interface Instance {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Batch } from '../model/batch.ts';
 import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
-import type { ChangeRule, ChangeSubject } from '../model/change.ts';
+import type { ChangeFacts, ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
@@ -32,10 +32,12 @@ export interface LedgerReads {
   batch(id: string): Promise<Batch | undefined>;
   /** Who asked for it: the id as received, which never changes. */
   requester(id: string): Promise<string | undefined>;
+  /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
+  firstApprover(id: string): Promise<string | null>;
+  /** That person's other counted purchases of the last 24 h, as in {@link ChangeFacts}. */
+  others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
-  /** Completed, newest first. */
-  completed(limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }
@@ -69,7 +71,11 @@ export interface Ledger extends LedgerReads {
    * The one way in which rows of a batch change together: as `change` for each of them, in one transaction.
    * @returns the decision's result, or undefined when there is no such batch.
    */
-  changeBatch<R>(id: string, decide: BatchRule<R>, click?: string): Promise<R | undefined>;
+  changeBatch<R>(
+    id: string,
+    decide: BatchRule<R>,
+    subject?: Pick<ChangeSubject, 'click' | 'requesterIds'>,
+  ): Promise<R | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;

@@ -10,7 +10,15 @@ import type { Policy } from '../model/policy.ts';
 import { type Content, contentKey, type Purchase, type PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal, type RefusedRow } from '../model/refusals.ts';
 import type { Clicked } from './clicks.ts';
-import { type Clicker, type Decided, decideApproval, decideRejection, decideWithdrawal, refuse } from './decisions.ts';
+import {
+  type Clicker,
+  type Decided,
+  decideApproval,
+  decideRejection,
+  decideWithdrawal,
+  type FirstYes,
+  refuse,
+} from './decisions.ts';
 import { decideFiling, type Filing, type Review, review } from './filing.ts';
 
 // Every rule about a batch is the rule about a purchase, asked for each row: a row may do nothing that it might not do alone.
@@ -68,8 +76,7 @@ export function reviewBatch(
   const before: RowBefore[] = [];
   const rows = contents.map((content, index) => {
     const found = review(content, withRowsBefore(factsOf(facts, index), before), policy);
-    if (!isRefusal(found))
-      before.push({ id: '', quantity: found.quantity, contentKey: contentKey(content), requester: '' });
+    if (!isRefusal(found)) before.push({ plan: content.plan, quantity: found.quantity });
     return found;
   });
   return { needsApproval: rows.some((found) => !isRefusal(found) && found.needsApproval), rows };
@@ -128,7 +135,7 @@ export function decideBatchFiling(
 
 /** As the ledger reads it from then on. */
 function asFiled(purchase: NewPurchase): Purchase {
-  const nothing = { approver: null, attempt: null, declinedHow: null, sendAfter: null };
+  const nothing = { approver: null, firstApprover: null, attempt: null, declinedHow: null, sendAfter: null };
   return { ...purchase, ...nothing, version: 1, changedAt: purchase.createdAt };
 }
 
@@ -138,7 +145,7 @@ export function batchReviewId(contents: readonly RenewContent[], reason: string,
     ? found.refused
     : [
         found.needsApproval,
-        found.rows.map((row) => (isRefusal(row) ? row.refused : [row.needsApproval, row.twin?.id])),
+        found.rows.map((row) => (isRefusal(row) ? row.refused : [row.needsApproval, row.twoPeople, row.twin?.id])),
       ];
   const shown = JSON.stringify([contents.map(({ orderId, plan }) => [orderId, plan.productId]), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
@@ -150,12 +157,12 @@ function factsOf({ rows }: BatchFilingFacts, index: number): FilingFacts {
   return facts;
 }
 
-type RowBefore = Pick<NewPurchase, 'id' | 'quantity' | 'contentKey' | 'requester'>;
+type RowBefore = Pick<NewPurchase, 'plan' | 'quantity'>;
 
 /** The facts of a row as they are once those before it are filed. */
 function withRowsBefore(facts: FilingFacts, before: readonly RowBefore[]): FilingFacts {
   const counted = before.reduce((sum, { quantity }) => sum + (quantity ?? 0), facts.counted);
-  return { ...facts, counted };
+  return { ...facts, counted, others: [...facts.others, ...before] };
 }
 
 /** What an approver says of the rows that were shown; of no others. */
@@ -175,6 +182,7 @@ export function decideBatch(
   by: Clicker,
   { approve, reject, reason }: BatchDecision,
   policy: Policy,
+  firsts: readonly FirstYes[] = [],
 ): BatchChange<BatchDecided> {
   return together(
     rows,
@@ -182,8 +190,12 @@ export function decideBatch(
     ({ purchase, facts }) =>
       reject.has(purchase.id)
         ? decideRejection(purchase, facts, by, reason)
-        : decideApproval(purchase, facts, by, policy),
+        : decideApproval(purchase, facts, by, policy, firstOf(purchase, firsts)),
   );
+}
+
+function firstOf({ firstApprover }: Purchase, firsts: readonly FirstYes[]): FirstYes | null {
+  return firsts.find(({ user }) => user === firstApprover) ?? null;
 }
 
 /** Whatever has not been sent; what has, goes on. */

@@ -1,7 +1,9 @@
 import type { Batch } from '../model/batch.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
+import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
+import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
@@ -34,6 +36,11 @@ export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null)
       return isPurchase(purchase) && purchase.state === 'unknown';
     case 'frozen':
       return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
+    case 'reminder':
+    case 'escalation':
+    case 'nudge':
+    case 'question':
+    case 'answer':
     case 'status':
     case 'outcome':
     case 'batch_status':
@@ -44,6 +51,13 @@ export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null)
     default:
       return notice.kind satisfies never;
   }
+}
+
+/** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
+export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { approvals }: Policy): boolean {
+  if (approvals.mode === 'off') return false;
+  if (kind === 'escalation' && approvals.escalation === null) return false;
+  return kind === 'question' || kind === 'answer' || purchase?.state === 'requested';
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
@@ -64,10 +78,10 @@ export function afterTrouble(notice: Notice, purchase: Subject, trouble: Undeliv
     case 'rate_limited':
       return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
     case 'unreachable':
-      return { retryAfterMs: backoff(notice, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
+      return { retryAfterMs: backoff(notice.attempts, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
     case 'refused':
       return {
-        retryAfterMs: backoff(notice, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
+        retryAfterMs: backoff(notice.attempts, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
         owed: owedInstead(notice, purchase, trouble.why),
       };
     case 'impossible':
@@ -78,18 +92,20 @@ export function afterTrouble(notice: Notice, purchase: Subject, trouble: Undeliv
   }
 }
 
-function backoff({ attempts }: Notice, firstMs: number, atMostMs: number): number {
-  return Math.min(firstMs * 2 ** attempts, atMostMs);
-}
-
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
 function owedInstead(notice: Notice, purchase: Subject, why: string): readonly NewNotice[] {
   if (notice.ts !== null || purchase === null) return [];
   if ((notice.kind === 'outcome' || notice.kind === 'batch_outcome') && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (isPurchase(purchase) && notice.kind === 'question' && notice.audience === 'requester')
+    return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if ((notice.kind === 'card' || notice.kind === 'batch_card') && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
+}
+
+function questionUnsent(id: string, why: string): string {
+  return `A question about the request ${id} could not be sent to whoever asked for it (${why}). It stands under the card; please ask another way.`;
 }
 
 function cardUnposted(id: string, why: string): string {

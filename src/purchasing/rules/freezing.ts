@@ -33,7 +33,8 @@ export function freezeNow(
   return { result: freeze, by, to: freeze, notice: freezeNotice(occasion, reason, by) };
 }
 
-function unfreezeNow({ freeze: was }: FreezeFacts, by: string, occasion: string): FreezeDecided {
+/** Ends whatever freeze there is, for whoever is allowed to. */
+export function unfreezeNow({ freeze: was }: FreezeFacts, by: string, occasion: string): FreezeDecided {
   if (!was) return { result: { refused: 'not_frozen' }, by };
   return { result: was, by, to: null, notice: freezeNotice(occasion, null, by) };
 }

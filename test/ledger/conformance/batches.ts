@@ -155,7 +155,7 @@ export function describeBatches(setup: Setup): void {
             before.push(seen);
             return { result: null, changes: new Map(), ...(seen[0] === null && { click: 'done' as const }) };
           },
-          'one click',
+          { click: 'one click' },
         );
       expect(before).toEqual([
         [null, null],

@@ -1,0 +1,36 @@
+import type { PurchaseRecord } from '../../purchasing/ports/ledger.ts';
+import { readRecord } from '../records.ts';
+import type { Sql } from '../sql.ts';
+import { EVERYTHING, orderIdOf } from './filter.ts';
+import { recordJson, recordText } from './output.ts';
+import { selectPurchases } from './select.ts';
+
+/** A purchase by its own id, or all purchases of an order, one after the other. */
+export async function* show(
+  sql: Sql,
+  { id, json }: { readonly id: string; readonly json: boolean },
+): AsyncGenerator<string> {
+  let found = 0;
+  for await (const record of recordsOf(sql, id)) {
+    if (json) yield recordJson(record);
+    else yield `${found > 0 ? '\n' : ''}${recordText(record)}`;
+    found += 1;
+  }
+  if (found === 0)
+    throw new Error(`there is no purchase ${id}${orderIdOf(id) === null ? '' : `, nor one of an order ${id}`}`);
+}
+
+async function* recordsOf(sql: Sql, id: string): AsyncGenerator<PurchaseRecord> {
+  const own = await readRecord(sql, id);
+  if (own) {
+    yield own;
+    return;
+  }
+  const orderId = orderIdOf(id);
+  if (orderId === null) return;
+  for await (const page of selectPurchases(sql, { ...EVERYTHING, orderId }))
+    for (const purchase of page) {
+      const record = await readRecord(sql, purchase.id);
+      if (record) yield record;
+    }
+}

@@ -1,0 +1,27 @@
+import { STATES } from '../../purchasing/model/purchase.ts';
+
+export const USAGE = `Usage: npm run --silent ledger -- COMMAND
+
+Looking, beside a running bot or without one:
+  list [--json] [WHICH]      purchases, oldest first; --json: one line each
+  show ID [--json]           a purchase with its entries and the vendor's raw answer; of an order id, all its purchases
+  export [WHICH]             purchases as CSV
+  orders [--json | --csv]    what the team has, an order a line, by its id; ends are computed by us
+  status [--json]            what is open, owed and frozen, and which processes of the bot are there
+  backup FILE                writes a copy to restore from (SQLite); spending on it is frozen
+  copy --from A --to B       copies a ledger that no bot uses into a database that has none: sqlite:… or postgres://…;
+                             one of the two may be left out for DATABASE_URL; spending on the copy is frozen
+
+Changing, also without Slack; those who approve are told:
+  freeze REASON              stops all sending
+  unfreeze                   ends that
+
+WHICH of the purchases, all that are given together:
+  --state STATE[,STATE]      of ${STATES.join(', ')}
+  --person ID                asked for by this Slack user id
+  --order ID                 with this order id
+  --since DATE|DURATION      asked for since 2026-01-31 or 2026-01-31T12:00Z (UTC), or in the last 15m, 24h or 7d
+  --limit N                  of these, the newest N
+
+Exit codes: 0 done; 1 could not be done; 2 not understood; 78 the settings are wrong.
+`;

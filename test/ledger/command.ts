@@ -1,0 +1,45 @@
+import { readDatabaseConfig } from '../../src/config/environment.ts';
+import { type LedgerCommandDeps, runLedgerCommand } from '../../src/ledger/cli/index.ts';
+import type { DatabaseConfig } from '../../src/ledger/place.ts';
+import { HOUR } from './purchases.ts';
+
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The ledger command, as an operator would run it. */
+export function ledgerCommand(config: DatabaseConfig, ...args: readonly string[]): Promise<Printed> {
+  return ledgerCommandHeard({ config }, ...args);
+}
+
+/** With somebody who hears each text as it is printed, and is waited for. */
+export async function ledgerCommandHeard(
+  { config, stdout, stderr }: Pick<LedgerCommandDeps, 'config'> & Partial<LedgerCommandDeps>,
+  ...args: readonly string[]
+): Promise<Printed> {
+  const printed = { out: '', err: '' };
+  const code = await runLedgerCommand(args, {
+    config,
+    readAddress,
+    endingWithinMs: async () => 7 * 24 * HOUR,
+    stdout: async (text) => {
+      await stdout?.(text);
+      printed.out += text;
+    },
+    stderr: async (text) => {
+      await stderr?.(text);
+      printed.err += text;
+    },
+  });
+  return { code, ...printed };
+}
+
+function readAddress(text: string): DatabaseConfig {
+  const reading = readDatabaseConfig({ DATABASE_URL: text }, () => {
+    throw new Error('no file is named');
+  });
+  if (!reading.ok) throw new Error(reading.problems.map(({ problem }) => problem).join());
+  return reading.database;
+}
