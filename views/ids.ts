@@ -49,6 +49,7 @@ export const ACTION = {
   strikeOut: 'strike_out',
   orders: 'orders',
   allEnding: 'all_ending',
+  renewSeveral: 'renew_several',
   askAgain: 'ask_again',
   placed: 'placed',
   notPlaced: 'not_placed',

@@ -107,9 +107,13 @@ describe('renewals that are asked for together', () => {
     expect(await bea.suggest('Orders', 'nothing at all')).toEqual([]);
     await bea.press('All of mine that are ending');
     await bea.waitFor('None of your orders is ending');
+    await bea.close();
+    await bea.command('/proxy', 'orders');
+    await bea.pressOn(await bea.waitFor((screen) => screen.ephemerals.at(-1)), 'Renew several');
+    await bea.waitFor(/Renew several.*Balance: (?!reading)/s);
     office.clock.advance(26 * DAY);
     await bea.press('All of mine that are ending');
-    await bea.waitFor((screen) => screen.modal && !bea.read(screen.modal).includes('None of your orders'));
+    await bea.waitFor((screen) => screen.modal && orders.every((id) => modalText(bea).includes(id)));
     await bea.submit('Review');
     for (const orderId of orders) expect(modalText(bea)).toContain(`Order ${orderId}`);
   });

@@ -31,6 +31,10 @@ export function registerRenewMany(on: Listeners, context: HandlerContext): void 
     const found = await context.orderBook.suggest(body.user.id, payload.value, SUGGESTED);
     await ack({ options: isRefusal(found) ? [] : found.map(orderOption) });
   });
+  on.action(ACTION.renewSeveral, async (args) => {
+    await args.ack();
+    await openRenewSeveral(context, args);
+  });
   on.action(ACTION.allEnding, (args) => chooseEnding(context, args));
   on.submit(CALLBACK.renewMany, (args) => submitOrders(context, args));
   on.submit(CALLBACK.renewManyReview, (args) => submitBatch(context, args));
