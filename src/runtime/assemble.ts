@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Importing } from '../purchasing/importing.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -10,6 +11,7 @@ import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
+import { SlackPeople } from '../slack/people.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
@@ -54,6 +56,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const people = new SlackPeople({ client, teamId: identity.teamId, clock });
+  const importing = new Importing({ orders, directory, people, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -83,6 +87,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     batches,
     talk,
     orderBook,
+    importing,
     ledger,
     messenger,
     drafts,

@@ -11,6 +11,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Batches } from '../purchasing/batches.ts';
+import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -27,6 +28,7 @@ export interface HandlerContext {
   readonly batches: Batches;
   readonly talk: Talk;
   readonly orderBook: OrderBook;
+  readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

@@ -2,6 +2,7 @@ import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBatchDecisions } from './batch-decisions.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerRenewMany } from './renew-many.ts';
@@ -14,6 +15,7 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerRenewMany(on, context);
   registerDecisions(on, context);
   registerBatchDecisions(on, context);
+  registerImport(on, context);
   registerOrders(on, context);
   registerTalk(on, context);
 }
