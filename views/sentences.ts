@@ -88,6 +88,10 @@ const REFUSALS = {
     `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}\nWhat is kept is not filed meanwhile, and no money moved.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+  rows_refused: ({ rows }, reader) =>
+    `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
+      .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
+      .join('\n')}`,
   review_outdated: () =>
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }, { user }) =>

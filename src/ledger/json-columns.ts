@@ -40,6 +40,7 @@ export const attempt = z.looseObject({
   balanceBefore: money,
   balanceBeforeAt: time,
   refused: z.boolean(),
+  short: z.literal(true).exactOptional(),
   forgotten: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Attempt>;
 

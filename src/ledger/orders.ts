@@ -38,6 +38,18 @@ export function createOrders(database: Database): Orders {
         return { orders, total: number(count ?? {}, 'total'), now };
       }),
 
+    startingWith: (digits, limit) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          `SELECT order_id FROM orders WHERE order_id >= :digits AND order_id < :beyond ORDER BY order_id LIMIT :limit`,
+          { digits, beyond: afterAllOf(digits), limit },
+        );
+        return orderFactsOf(
+          sql,
+          rows.map((row) => text(row, 'order_id') as OrderId),
+        );
+      }),
+
     unnamed: (limit) =>
       database.read(async (sql) => {
         const rows = await sql.all(
@@ -68,6 +80,11 @@ export function createOrders(database: Database): Orders {
       return true;
     },
   };
+}
+
+/** What follows every id that begins with these digits; databases agree on the order of digits, and that letters follow them. */
+function afterAllOf(digits: OrderId): string {
+  return /^9+$/.test(digits) ? 'a' : String(BigInt(digits) + 1n);
 }
 
 function selection({ which, endingWithinMs, owners, country }: OrderQuery, now: number) {

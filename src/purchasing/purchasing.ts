@@ -162,7 +162,7 @@ export class Purchasing {
   }
 
   /** How many people other than the requester can approve; undefined when that cannot be read. */
-  async othersWhoApprove(purchase: Purchase): Promise<number | undefined> {
+  async othersWhoApprove(purchase: Pick<Purchase, 'requester' | 'requesterPerson'>): Promise<number | undefined> {
     const approvers = await this.#directory.approvers();
     return approvers?.filter((approver) => !isRequester(purchase, approver)).length;
   }

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { renderNotice } from '../../views/notice.ts';
+import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
 import { Importing } from '../purchasing/importing.ts';
@@ -58,6 +59,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const reminding = new Reminding({ endings, orders, outbox, ledger, directory, policy, clock, wake, stopping });
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
+  const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
@@ -89,6 +91,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const context: HandlerContext = {
     purchasing,
+    batches,
     talk,
     orderBook,
     reminding,
@@ -139,5 +142,13 @@ const LENGTH = 8; // 2^40 ids
 
 /** `P-7K3F9QMW`: short enough to say, too many to guess; the ledger refuses one that is taken. */
 function newPurchaseId(): string {
-  return `P-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+  return `P-${randomLetters()}`;
+}
+
+function newBatchId(): string {
+  return `B-${randomLetters()}`;
+}
+
+function randomLetters(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Batches } from '../purchasing/batches.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
@@ -25,6 +26,7 @@ import { Answer, type Answering } from './answer.ts';
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
+  readonly batches: Batches;
   readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly reminding: Reminding;

@@ -1,4 +1,5 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
 import { describeDrafts } from './conformance/drafts.ts';
 import { describeEndings } from './conformance/endings.ts';
@@ -35,6 +36,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   };
   describeFiling(setup);
   describeChanges(setup);
+  describeBatches(setup);
   describeEntries(setup);
   describeReadings(setup);
   describeQueues(setup);

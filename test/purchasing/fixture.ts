@@ -51,6 +51,7 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     now: NOW,
     freeze: null,
     laneBusy: false,
+    siblings: [],
     twin: null,
     countedBefore: 0,
     others: [],

@@ -28,6 +28,8 @@ export type Refusal =
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
   | { readonly refused: 'order_never_seen'; readonly orderId: OrderId }
   | { readonly refused: 'approval_now_needed' }
+  /** Of renewals asked for together: all of them are filed, or none. */
+  | { readonly refused: 'rows_refused'; readonly rows: readonly RefusedRow[] }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
@@ -54,6 +56,12 @@ export type Refusal =
   // what Slack delivers again: the first delivery counted
   | { readonly refused: 'delivered_again' }
   | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };
+
+/** Why a row of a batch cannot be filed. */
+export interface RefusedRow {
+  readonly orderId: OrderId;
+  readonly because: Refusal;
+}
 
 /** A no to the person, whatever was asked. */
 export function isAboutRights({ refused }: Refusal): boolean {

@@ -17,7 +17,7 @@ export interface Outbox {
   /** How many notices are still to be posted or edited. */
   undelivered(): Promise<number>;
   /** Adds a notice beyond those that changes bring along; one for one key. */
-  owe(notice: NewNotice, purchaseId: string | null): Promise<void>;
+  owe(notice: NewNotice, purchaseId: string | null, batchId?: string | null): Promise<void>;
 
   /** Requests that nobody has decided for `ms` or longer, oldest first, with the keys of what is owed or was posted of them. */
   undecidedFor(ms: number): Promise<{ readonly now: number; readonly requests: readonly Undecided[] }>;
@@ -46,6 +46,6 @@ export interface Outbox {
   redrawOpen(shownForMs: number): Promise<void>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;
-  /** Notices of one purchase that have been posted. */
-  placesOf(purchaseId: string): Promise<readonly Notice[]>;
+  /** Notices of one purchase or of one batch that have been posted. */
+  placesOf(id: string): Promise<readonly Notice[]>;
 }

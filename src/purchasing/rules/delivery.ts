@@ -1,3 +1,4 @@
+import type { Batch } from '../model/batch.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
@@ -15,13 +16,26 @@ const RETRY_AT_MOST_MS = 300_000;
 const MENDED_FIRST_MS = 60_000;
 const MENDED_AT_MOST_MS = 600_000;
 
+/** What a notice is about; null where it is about none of them. */
+export type Subject = Purchase | Batch | null;
+
+export function isBatch(subject: Subject): subject is Batch {
+  return subject !== null && 'rows' in subject;
+}
+
+function isPurchase(subject: Subject): subject is Purchase {
+  return subject !== null && 'state' in subject;
+}
+
 /** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */
-export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze | null): boolean {
+export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null): boolean {
   switch (notice.kind) {
+    case 'batch_card':
+      return isBatch(purchase) && purchase.rows.some(({ state }) => state === 'requested');
     case 'card':
-      return purchase?.state === 'requested';
+      return isPurchase(purchase) && purchase.state === 'requested';
     case 'unknown_card':
-      return purchase?.state === 'unknown';
+      return isPurchase(purchase) && purchase.state === 'unknown';
     case 'frozen':
       return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
     case 'reminder':
@@ -31,6 +45,8 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
     case 'answer':
     case 'status':
     case 'outcome':
+    case 'batch_status':
+    case 'batch_outcome':
     case 'unfrozen':
     case 'alert':
     case 'ending':
@@ -54,8 +70,8 @@ export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { appro
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
-export function isMissed(notice: Notice, purchase: Purchase | null): boolean {
-  return notice.kind === 'status' || isOpen(notice, purchase, null);
+export function isMissed(notice: Notice, purchase: Subject): boolean {
+  return notice.kind === 'status' || notice.kind === 'batch_status' || isOpen(notice, purchase, null);
 }
 
 /** What becomes of a notice that was not delivered. */
@@ -66,7 +82,7 @@ export interface AfterTrouble {
   readonly owed: readonly NewNotice[];
 }
 
-export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble: Undelivered): AfterTrouble {
+export function afterTrouble(notice: Notice, purchase: Subject, trouble: Undelivered): AfterTrouble {
   switch (trouble.kind) {
     case 'rate_limited':
       return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
@@ -86,17 +102,17 @@ export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble:
 }
 
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
-function owedInstead(notice: Notice, purchase: Purchase | null, why: string): readonly NewNotice[] {
+function owedInstead(notice: Notice, purchase: Subject, why: string): readonly NewNotice[] {
   if (notice.ts !== null) return [];
   // To its owner, and not to one of the approvers: those would pass it on to each other.
   if (notice.kind === 'ending' && notice.key === notice.text && notice.audience !== 'approvers')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
   if (purchase === null) return [];
-  if (notice.kind === 'outcome' && notice.audience === 'requester')
+  if ((notice.kind === 'outcome' || notice.kind === 'batch_outcome') && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
-  if (notice.kind === 'question' && notice.audience === 'requester')
+  if (isPurchase(purchase) && notice.kind === 'question' && notice.audience === 'requester')
     return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
-  if (notice.kind === 'card' && notice.audience === 'approvers')
+  if ((notice.kind === 'card' || notice.kind === 'batch_card') && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
 }

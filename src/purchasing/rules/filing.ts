@@ -6,7 +6,15 @@ import type { Freeze } from '../model/freeze.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, type Counted, contentKey, OPEN_STATES, type Purchase, type Twin } from '../model/purchase.ts';
+import {
+  type BatchPlace,
+  type Content,
+  type Counted,
+  contentKey,
+  OPEN_STATES,
+  type Purchase,
+  type Twin,
+} from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { orderOf } from './orders.ts';
 
@@ -32,6 +40,8 @@ export interface Proposal {
 export interface Filing extends Proposal {
   readonly id: string;
   readonly person: string;
+  /** The batch that it is a row of. */
+  readonly batch?: BatchPlace;
 }
 
 /** What filing would need, as the review shows it. */
@@ -116,6 +126,7 @@ export function decideFiling(
   // What the requester saw asks for approval: it is asked for, even if the allowance would do by now.
   const state = promised.needsApproval ? 'requested' : 'approved';
   const { expireAfterMs, sendWithinMs } = policy.approvals;
+  const { batch = null } = filing;
   const purchase: NewPurchase = {
     id: filing.id,
     kind: filing.content.kind,
@@ -134,12 +145,13 @@ export function decideFiling(
     reason: filing.reason,
     submission: filing.submission,
     contentKey: contentKey(filing.content),
+    batch,
     needsApproval: promised.needsApproval,
     createdAt: now,
     expiresAt: now + expireAfterMs,
     sendBy: state === 'approved' ? now + sendWithinMs : null,
     why: null,
-    notices: owedAtFiling({ id: filing.id, state }),
+    notices: owedAtFiling({ id: filing.id, state, batch }),
   };
   return { result: filed(purchase, false, facts.freeze), file: purchase };
 }
