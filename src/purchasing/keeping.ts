@@ -70,8 +70,8 @@ export class Keeping {
       log.info({ order: facts.orderId }, 'an order that is kept has filed its renewal');
       return true;
     }
-    // A freeze ends when somebody ends it: looked at every minute.
-    if (why.refused !== 'kept_while_frozen') this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
+    // A freeze ends when somebody ends it, and Slack answers again: looked at every minute.
+    if (why.refused !== 'kept_while_frozen' && why.refused !== 'rights_unreadable') this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
     await this.#tell(renewal, why);
     return false;
   }
