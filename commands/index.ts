@@ -4,6 +4,7 @@ import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listen
 import { openBuy } from '../views/handlers/buy.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
+import { mineMessage } from '../views/home.ts';
 import { balanceText, freezeText, helpText, ordersMessage, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
 import { parseCommand } from './parse.ts';
@@ -28,7 +29,7 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     case 'renew':
       return openRenew(context, args, command.orderId);
     case 'requests':
-      return requests(context, args);
+      return command.mine ? myRequests(context, args) : requests(context, args);
     case 'orders':
       return orders(context, args);
     case 'freeze':
@@ -67,6 +68,11 @@ async function requests(context: HandlerContext, args: CommandArgs): Promise<voi
     context.ledger.freeze(),
   ]);
   await tell(args, requestsMessage(open, context.clock.now(), freeze, theirs));
+}
+
+async function myRequests(context: HandlerContext, args: CommandArgs): Promise<void> {
+  const found = await context.homePages.page(userOf(args));
+  await tell(args, isRefusal(found) ? refusalFor(context, args, found, 'see requests') : mineMessage(found));
 }
 
 async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {

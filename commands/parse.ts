@@ -21,7 +21,8 @@ export type Command =
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
   | { readonly verb: 'renew'; readonly orderId: OrderId }
-  | { readonly verb: 'requests' }
+  /** `mine`: what concerns whoever asks. */
+  | { readonly verb: 'requests'; readonly mine: boolean }
   | { readonly verb: 'orders' }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
@@ -40,8 +41,9 @@ export function parseCommand(text: string): Command {
   switch (verb) {
     case 'help':
       return { verb, unknownWord: null };
-    case 'balance':
     case 'requests':
+      return readRequests(rest);
+    case 'balance':
     case 'orders':
     case 'unfreeze':
       return readNothing(verb, rest);
@@ -63,11 +65,20 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'requests' | 'orders' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'orders' | 'unfreeze', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }
     : refused({ problem: 'extra_words', after: verb, token: decodeEntities(extra) });
+}
+
+function readRequests(rest: string): Command {
+  const [first, extra] = words(normalise(showMentions(rest)));
+  const mine = first?.toLowerCase() === 'mine';
+  const wrong = mine ? extra : first;
+  return wrong === undefined
+    ? { verb: 'requests', mine }
+    : refused({ problem: 'extra_words', after: 'requests', token: decodeEntities(wrong) });
 }
 
 function readBuy(rest: string): Command {

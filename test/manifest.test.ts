@@ -17,7 +17,7 @@ type BotEvent = NonNullable<
  * What the code relies on. `satisfies` holds each against the names that the SDK knows, so that a misspelt scope or event does
  * not compile; Slack's own schema would let it pass.
  */
-const EVENTS = GROUP_EVENTS satisfies readonly BotEvent[];
+const EVENTS = [...GROUP_EVENTS, 'app_home_opened'] satisfies readonly BotEvent[];
 /** With the Web API methods, or the surface, that need each. */
 const SCOPES = {
   commands: 'the slash command',
@@ -55,7 +55,7 @@ const schema = z.strictObject({
       always_online: z.boolean(),
     }),
     app_home: z.strictObject({
-      home_tab_enabled: z.literal(false),
+      home_tab_enabled: z.literal(true),
       messages_tab_enabled: z.literal(true),
       messages_tab_read_only_enabled: z.literal(true),
     }),

@@ -29,6 +29,8 @@ export const ACTION = {
   askAgain: 'ask_again',
   placed: 'placed',
   notPlaced: 'not_placed',
+  buy: 'buy',
+  renewOrder: 'renew_order',
   enterOrderId: 'enter_order_id',
   showAnswer: 'show_answer',
   note: 'note',

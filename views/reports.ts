@@ -26,7 +26,7 @@ const USAGE = [
   '`/proxy balance`: the balance, and what waits to be sent',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
   '`/proxy renew ORDER_ID`: renew an order',
-  '`/proxy requests`: what is waiting, being sent or unknown',
+  '`/proxy requests [mine]`: what is waiting, being sent or unknown',
   '`/proxy orders`: what was bought',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',
 ].join('\n');
@@ -124,7 +124,8 @@ export function requestsMessage(
   };
 }
 
-function requestLines(purchase: Purchase, now: number): string {
+/** In a list of requests. */
+export function requestLines(purchase: Purchase, now: number): string {
   const what = `${purchase.kind === 'buy' ? 'Buy' : 'Renew'} ${contentShort(purchase)}`;
   const until = deadline(purchase);
   return [
@@ -133,7 +134,8 @@ function requestLines(purchase: Purchase, now: number): string {
   ].join('\n');
 }
 
-function decidingButtons(purchase: Purchase): readonly Block[] {
+/** For whoever may decide or settle it. */
+export function decidingButtons(purchase: Purchase): readonly Block[] {
   return purchase.state === 'unknown' ? settleButtons(purchase) : decisionButtons(purchase);
 }
 

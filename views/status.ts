@@ -33,13 +33,13 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
       ...(state === 'completed' && kind === 'buy' ? [section(whereProxiesAre(record))] : []),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions([...buttonsOf(purchase), ...finalButtons(record)]),
+      ...actions([...requesterButtons(purchase), ...finalButtons(record)]),
     ],
   };
 }
 
 /** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
-function buttonsOf({ id, state }: Purchase): readonly types.Button[] {
+export function requesterButtons({ id, state }: Purchase): readonly types.Button[] {
   switch (state) {
     case 'requested':
     case 'approved':

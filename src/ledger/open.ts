@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Homes } from '../purchasing/ports/homes.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
+import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
@@ -21,6 +23,7 @@ export interface OpenLedger {
   readonly orders: Orders;
   readonly outbox: Outbox;
   readonly leases: Leases;
+  readonly homes: Homes;
   readonly drafts: Drafts;
   readonly instances: Instances;
   readonly database: Database;
@@ -64,6 +67,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     orders: createOrders(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
+    homes: createHomes(database),
     drafts: createDrafts(database),
     instances: createInstances(database),
     database,

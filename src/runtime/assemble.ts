@@ -1,11 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { HomePages } from '../purchasing/home-pages.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
+import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import type { Identity } from '../slack/startup.ts';
@@ -19,6 +22,7 @@ export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
   readonly delivery: Delivery;
+  readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
@@ -28,7 +32,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, outbox, leases, drafts } = opened;
+  const { ledger, orders, outbox, leases, drafts, homes } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -73,7 +77,31 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
-  const context: HandlerContext = { purchasing, orderBook, ledger, messenger, drafts, clock, log, newId: randomUUID };
+  const homePages = new HomePages({
+    homes,
+    publisher: homePublisher(client),
+    ledger,
+    orders,
+    directory,
+    purchasing,
+    policy,
+    clock,
+    log,
+    draw: homeView,
+    wake,
+    stopping,
+  });
+  const context: HandlerContext = {
+    purchasing,
+    orderBook,
+    homePages,
+    ledger,
+    messenger,
+    drafts,
+    clock,
+    log,
+    newId: randomUUID,
+  };
   const { botId, botUserId } = identity;
   const { ended } = createApp({
     context,
@@ -82,13 +110,19 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     slackApiUrl: config.slackApiUrl,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => directory.forget(),
+    groupsChanged: () => {
+      directory.forget();
+      return homePages.rightsChanged();
+    },
   });
-  return { identity, lane, delivery, directory, listenersEnded: ended };
+  return { identity, lane, delivery, homePages, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
-export function run({ log, opened, client, workers, instances, slackWatch }: Parts, { lane, delivery }: Bot): void {
+export function run(
+  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { lane, delivery, homePages }: Bot,
+): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
@@ -99,6 +133,7 @@ export function run({ log, opened, client, workers, instances, slackWatch }: Par
   workers.run('sweep', () => lane.sweep());
   workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
+  workers.run('home', () => homePages.refresh());
 }
 
 /** Crockford's alphabet: no I, L, O or U, so that an id can be read out and typed on a phone. */

@@ -10,6 +10,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { HomePages } from '../purchasing/home-pages.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -23,6 +24,7 @@ import { Answer, type Answering } from './answer.ts';
 export interface HandlerContext {
   readonly purchasing: Purchasing;
   readonly orderBook: OrderBook;
+  readonly homePages: HomePages;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;
@@ -43,6 +45,8 @@ export interface Listeners {
   action(actionId: string, handle: (args: ActionArgs) => Promise<void>): void;
   submit(callbackId: string, handle: (args: SubmitArgs) => Promise<void>): void;
   suggest(actionId: string, handle: (args: SuggestArgs) => Promise<void>): void;
+  /** @param handle is given the Slack user id of whoever has opened their Home tab */
+  homeOpened(handle: (user: string) => Promise<void>): void;
 }
 
 type CommandAnswer = Parameters<CommandArgs['ack']>[0];
@@ -96,15 +100,17 @@ export function listenersOn(
 } {
   const { apologies, log } = deps;
   const running = new Set<Promise<void>>();
+  const track = (listening: Promise<void>): Promise<void> => {
+    running.add(listening);
+    return listening.finally(() => running.delete(listening));
+  };
   const listen = async <R>(
     { retryNum = 0 }: Context,
     delivery: Delivery<R>,
     handle: (ack: Answering<R>['ack']) => Promise<void>,
   ) => {
     const scope = { ...delivery.scope, ...(retryNum > 0 && { retry: retryNum }) };
-    const listening = deps.inScope(scope, () => answered(deps, delivery, handle));
-    running.add(listening);
-    await listening.finally(() => running.delete(listening));
+    await track(deps.inScope(scope, () => answered(deps, delivery, handle)));
   };
 
   return {
@@ -175,6 +181,13 @@ export function listenersOn(
           ackHasWords: false,
         };
         return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+      }),
+    homeOpened: (handle) =>
+      // Bolt acknowledges events; opened once more, it is published once more.
+      app.event('app_home_opened', async ({ event: { user, tab } }) => {
+        if (tab !== 'home') return;
+        const scope = { listener: 'app_home_opened', user };
+        await track(deps.inScope(scope, () => handle(user)));
       }),
   };
 }

@@ -8,12 +8,13 @@ import { ACTION, CALLBACK } from '../../views/ids.ts';
 const SILENT = ['plan', 'quantity', 'reason', 'separate', 'neverSeen', 'note', 'orderId', 'pasteText'];
 
 function registered() {
-  const names: Record<keyof Listeners, string[]> = { command: [], action: [], submit: [], suggest: [] };
+  const names: Record<keyof Listeners, string[]> = { command: [], action: [], submit: [], suggest: [], homeOpened: [] };
   const on: Listeners = {
     command: (name) => names.command.push(name),
     action: (name) => names.action.push(name),
     submit: (name) => names.submit.push(name),
     suggest: (name) => names.suggest.push(name),
+    homeOpened: () => names.homeOpened.push('app_home_opened'),
   };
   registerCommands(on, {} as HandlerContext);
   registerViews(on, {} as HandlerContext);
@@ -32,7 +33,8 @@ describe('whatever can be clicked, submitted or typed has exactly one listener',
     expect(registered().submit.sort()).toEqual(Object.values(submitted).sort());
   });
 
-  it('for the one command', () => {
+  it('for the one command, and for the Home tab', () => {
     expect(registered().command).toEqual([COMMAND]);
+    expect(registered().homeOpened).toHaveLength(1);
   });
 });

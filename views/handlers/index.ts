@@ -1,6 +1,7 @@
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
+import { registerHome } from './home.ts';
 import { registerRenew } from './renew.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
@@ -8,4 +9,5 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
   registerRenew(on, context);
   registerDecisions(on, context);
+  registerHome(on, context);
 }

@@ -7,7 +7,7 @@ import type { ActionArgs, CommandArgs, HandlerContext } from '../../src/slack/li
 import { loading, sentenceView } from '../blocks.ts';
 import { contactName, seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';
-import { refusalFor, tell, userOf } from './reply.ts';
+import { isInHome, refusalFor, tell, userOf } from './reply.ts';
 
 type ModalView = types.ModalView;
 
@@ -30,7 +30,7 @@ export async function openWhenReady(
 ): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
   const early = await within(context.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
-    await tell(args, early.sentence);
+    await answerAt(context, args, title, early.sentence);
     return undefined;
   }
   const viewId = await open(context, args, early?.view ?? loading(title));
@@ -43,6 +43,17 @@ export async function openWhenReady(
   });
   await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
   return 'view' in ready ? { viewId, atOnce: false } : undefined;
+}
+
+/** Where the person looks: whoever is on the Home tab does not see a direct message. */
+export async function answerAt(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs,
+  title: string,
+  sentence: string,
+): Promise<void> {
+  if (isInHome(args)) await open(context, args, sentenceView(title, sentence));
+  else await tell(args, sentence);
 }
 
 /** Does nothing where the person has closed the view. @param which Slack's id of the view, or our `external_id` where Slack's is not known */

@@ -65,14 +65,18 @@ function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string
   return [args.view.callback_id, args.view.id, args.view.hash];
 }
 
-/** The message whose button was pressed; nowhere for one in a modal. */
+/** The message whose button was pressed; a view is nowhere, and as private as an answer. */
 export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
-    isPrivateAnswer: container['is_ephemeral'] === true,
+    isPrivateAnswer: container['is_ephemeral'] === true || container['type'] === 'view',
   };
+}
+
+export function isInHome(args: CommandArgs | ActionArgs): boolean {
+  return 'action' in args && args.body.view?.type === 'home';
 }
 
 /** What a button carries: an id. */

@@ -30,6 +30,8 @@ export interface LedgerReads {
   open(): Promise<readonly Purchase[]>;
   /** Completed, newest first. */
   completed(limit: number): Promise<readonly Purchase[]>;
+  /** What is over of a person's purchases, the last filed first. @param ids of one person */
+  outcomesOf(ids: readonly string[], limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }
