@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './sandbox/slack/index.ts';
 
 export default defineConfig({
   test: {
     // Most tests wait for sockets and processes, not for the processor.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    // Only how soon a test gives up: a loaded machine can stand still for seconds.
-    expect: { poll: { timeout: 10_000 } },
+    // Only how soon a test gives up: others may be at work on the same machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     globalSetup: 'test/support/scratch-root.ts',
     projects: [
       {

@@ -2,10 +2,11 @@ import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
 import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
 import { openBuy } from '../views/handlers/buy.ts';
+import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
 import { mineMessage } from '../views/home.ts';
-import { balanceText, freezeText, helpText, ordersMessage, requestsMessage, unfreezeText } from '../views/reports.ts';
+import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
 import { parseCommand } from './parse.ts';
 
@@ -31,7 +32,9 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     case 'requests':
       return command.mine ? myRequests(context, args) : requests(context, args);
     case 'orders':
-      return orders(context, args);
+      return listOrders(context, args, command.query);
+    case 'order':
+      return openOrder(context, args, command.orderId);
     case 'freeze':
       return freeze(context, args, command.reason);
     case 'unfreeze':
@@ -50,9 +53,6 @@ async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<voi
   const was = await context.purchasing.unfreeze(clickOf(args));
   await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was));
 }
-
-/** More than a message shows, so that it can say that there are more. */
-const ORDERS_READ = 200;
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
@@ -73,12 +73,6 @@ async function requests(context: HandlerContext, args: CommandArgs): Promise<voi
 async function myRequests(context: HandlerContext, args: CommandArgs): Promise<void> {
   const found = await context.homePages.page(userOf(args));
   await tell(args, isRefusal(found) ? refusalFor(context, args, found, 'see requests') : mineMessage(found));
-}
-
-async function orders(context: HandlerContext, args: CommandArgs): Promise<void> {
-  if (await refused(context, args, RIGHTS, 'see orders')) return;
-  const { completed, theirs } = await context.purchasing.completedTo(userOf(args), ORDERS_READ);
-  await tell(args, ordersMessage(completed, context.clock.now(), theirs));
 }
 
 /** @param asked how a refusal names what was asked for: "see orders" */

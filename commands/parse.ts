@@ -1,5 +1,5 @@
 import { parseAllocations, type UnclearRow } from '../src/input/allocations.ts';
-import { parseOrderId } from '../src/input/fields.ts';
+import { parseCountry, parseOrderId } from '../src/input/fields.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
 import {
   decodeEntities,
@@ -13,6 +13,7 @@ import {
 } from '../src/input/text.ts';
 import type { Basket } from '../src/purchasing/model/basket.ts';
 import type { OrderId } from '../src/purchasing/model/order-id.ts';
+import type { BookQuery } from '../src/purchasing/order-book.ts';
 
 /** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
 export type Command =
@@ -23,7 +24,9 @@ export type Command =
   | { readonly verb: 'renew'; readonly orderId: OrderId }
   /** `mine`: what concerns whoever asks. */
   | { readonly verb: 'requests'; readonly mine: boolean }
-  | { readonly verb: 'orders' }
+  | { readonly verb: 'orders'; readonly query: BookQuery }
+  /** One order: `/proxy orders 123`. */
+  | { readonly verb: 'order'; readonly orderId: OrderId }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
   | { readonly verb: 'refused'; readonly refusal: TypedProblem };
@@ -44,13 +47,14 @@ export function parseCommand(text: string): Command {
     case 'requests':
       return readRequests(rest);
     case 'balance':
-    case 'orders':
     case 'unfreeze':
       return readNothing(verb, rest);
+    case 'orders':
+      return readOrders(rest);
     case 'buy':
       return readBuy(rest);
     case 'renew':
-      return readRenew(rest);
+      return readOrderId(verb, dropOuterQuotes(normalise(rest)));
     case 'freeze':
       return readFreeze(rest);
   }
@@ -65,7 +69,7 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'orders' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'unfreeze', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }
@@ -88,19 +92,46 @@ function readBuy(rest: string): Command {
     : refused({ problem: 'rows', reading: { basket, unclear, problems } });
 }
 
-function readRenew(rest: string): Command {
-  const typed = dropOuterQuotes(normalise(rest));
+/** A mention or link is one argument, whatever blanks its label holds; so is an id in brackets. */
+const IN_BRACKETS = /^(?:<[^<>]*>|&lt;[^<>&]*&gt;)$/;
+
+/** @param typed what follows the verb, normalised */
+function readOrderId(after: 'renew' | 'orders', typed: string): Command {
   const shown = words(decodeEntities(showMentions(typed)));
   const quoted = shown.find(hasQuote);
   if (quoted !== undefined) return refused({ problem: 'stray_quote', token: quoted });
-  // A mention or link is one argument, whatever blanks its label holds; so is an id in brackets.
-  const single = /^(?:<[^<>]*>|&lt;[^<>&]*&gt;)$/.test(typed);
   const [, extra] = shown;
-  if (extra !== undefined && !single) return refused({ problem: 'extra_words', after: 'renew', token: extra });
+  if (extra !== undefined && !IN_BRACKETS.test(typed)) return refused({ problem: 'extra_words', after, token: extra });
   const reading = parseOrderId(typed);
-  return reading.ok
-    ? { verb: 'renew', orderId: reading.orderId }
-    : refused({ problem: reading.problem, token: reading.token });
+  if (!reading.ok) return refused({ problem: reading.problem, token: reading.token, after });
+  return { verb: after === 'renew' ? 'renew' : 'order', orderId: reading.orderId };
+}
+
+const WHICH = ['ending', 'ended', 'all'] as const;
+
+/** In any order, each at most once: `mine`, which of them, and a country; or an order id alone. */
+function readOrders(rest: string): Command {
+  const typed = dropOuterQuotes(normalise(rest));
+  const shown = words(decodeEntities(showMentions(typed)));
+  // No country has a digit in its name.
+  if (IN_BRACKETS.test(typed) || (shown.length === 1 && /\d/.test(typed))) return readOrderId('orders', typed);
+  let mine = false;
+  let which: BookQuery['which'] | undefined;
+  const others: string[] = [];
+  for (const word of shown) {
+    const lower = /^[A-Za-z]+$/.test(word) ? word.toLowerCase() : '';
+    const asked = WHICH.find((known) => known === lower);
+    if (lower === 'mine' && !mine) mine = true;
+    else if (asked && which === undefined) which = asked;
+    else others.push(word);
+  }
+  const query = { which: which ?? 'running', mine } as const;
+  if (others.length === 0) return { verb: 'orders', query: { ...query, country: null } };
+  const reading = parseCountry(others.join(' '));
+  if (reading.ok) return { verb: 'orders', query: { ...query, country: reading.country } };
+  return reading.problem === 'country_unclear'
+    ? refused({ problem: 'orders_unclear', token: reading.token, codes: reading.codes })
+    : refused({ problem: 'orders_unknown', token: reading.token });
 }
 
 /** The reason is a person's sentence: decoded, otherwise kept as typed, quotes and full-width forms included. */

@@ -7,7 +7,8 @@ const HELP = `npm run demo [-- options]
 
   --port <n>     the page's port (4600; the next free one if it is taken)
   --data <dir>   where the ledger, the tokens and what was said are kept (.demo)
-  --fresh        begin with that folder empty
+  --fresh        begin anew
+  --empty        without the small past that a new beginning has
   --walk         a guided walk in the terminal, without the page
 `;
 
@@ -20,7 +21,12 @@ else if (options.walk) {
   await walk();
 } else {
   const { runDemo } = await import('./demo/run.ts');
-  await runDemo({ port: Number(options.port), dataDir: resolve(options.data), fresh: options.fresh });
+  await runDemo({
+    port: Number(options.port),
+    dataDir: resolve(options.data),
+    fresh: options.fresh,
+    empty: options.empty,
+  });
 }
 
 function readOptions() {
@@ -29,6 +35,7 @@ function readOptions() {
       options: {
         port: { type: 'string', default: '4600' },
         data: { type: 'string', default: '.demo' },
+        empty: { type: 'boolean', default: false },
         fresh: { type: 'boolean', default: false },
         walk: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

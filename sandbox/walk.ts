@@ -58,7 +58,7 @@ export async function walk(write: (text: string) => void = (text) => process.std
 
     tell.chapter('What was bought');
     await tell.types(buyer, 'orders');
-    await tell.sees(buyer, 'newest first');
+    await tell.sees(buyer, 'soonest end first');
   } finally {
     await close();
   }
@@ -107,9 +107,6 @@ export interface Teller {
   says(text: string): void;
 }
 
-/** A vendor that is waited for in vain answers no sooner than its time-out; all else takes milliseconds. */
-const PATIENCE_MS = 10_000;
-
 export function createTeller(slack: LocalSlack, write: (text: string) => void): Teller {
   const name = ({ user }: Hands) => slack.state.people[user]?.realName ?? user;
   const does = (person: Hands, what: string) => write(`\n> ${name(person)} ${what}\n`);
@@ -123,7 +120,7 @@ export function createTeller(slack: LocalSlack, write: (text: string) => void): 
     async sees<T extends Message | ViewRecord>(person: Hands, what: string | ((screen: Screen) => T | undefined)) {
       const look = (screen: Screen) =>
         typeof what === 'function' ? what(screen) : withWords(person, toldTo(screen), what);
-      const found = await person.waitFor<T | Message>(look, { timeout: PATIENCE_MS });
+      const found = await person.waitFor<T | Message>(look);
       write(`  ${name(person)} sees:\n${indent(person.read(found))}\n`);
       return found as T & Message;
     },

@@ -97,7 +97,9 @@ function reloadPolicy(running: Running, reading: PolicyReading, log: Log): void 
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
   const { runLedgerCommand } = await import('./ledger/cli/index.ts');
-  const say = writer(process.stderr);
+  const write = writer(process.stderr);
+  // Who does not hear what is wrong has the exit code.
+  const say = (text: string) => write(text).catch(() => undefined);
   process.exitCode = await runLedgerCommand(args, {
     get config() {
       const reading = readDatabaseConfig(process.env, readFile);
@@ -111,9 +113,16 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
         : reading.problems;
       throw new Error(problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
     },
+    async endingWithinMs() {
+      const { readPolicyFile, usualEndingWithinMs } = await import('./config/policy.ts');
+      const reading = readPolicyFile(policyFile(process.env), readFile);
+      if (reading.ok) return reading.policy.reminders.endingWithinMs;
+      // The ledger can be read without: only this one word rests on the policy.
+      await say('ledger: the policy cannot be read, so an order is called ending by the usual time before its end\n');
+      return usualEndingWithinMs();
+    },
     stdout: writer(process.stdout),
-    // Who does not hear what is wrong has the exit code.
-    stderr: (text) => say(text).catch(() => undefined),
+    stderr: say,
   });
 }
 

@@ -2,9 +2,19 @@ import type { types } from '@slack/bolt';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
-import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
+import type { Surroundings, TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { actions, type Block, button, type DrawnMessage, fields, modal, paragraph, section } from './blocks.ts';
+import {
+  actions,
+  type Block,
+  button,
+  confirmed,
+  type DrawnMessage,
+  fields,
+  modal,
+  paragraph,
+  section,
+} from './blocks.ts';
 import { factsOf, finalButtons, type Labelled, reasonBlock, repeatLine, smallPrint } from './facts.ts';
 import {
   ago,
@@ -19,12 +29,13 @@ import {
   uncapital,
   when,
 } from './format.ts';
-import { decisionLine, historyLines, settlementLine, wasUnknown } from './history.ts';
+import { decisionLine, historyLines, settlementLine, wasUnknown, yesLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';
 import { outcomeSentence, stateWord } from './sentences.ts';
 import { type Decoded, proseProblem, typedText, type Values } from './state.ts';
+import { talkLines } from './talk.ts';
 import { unknownCardPlace } from './unknown.ts';
 
 /**
@@ -41,14 +52,15 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
       section(waits ? `*Approval needed: ${uncapital(deed(purchase))}*` : headOf(purchase)),
-      ...(waits ? paragraph(warningLines(record, around)) : []),
+      ...(waits ? paragraph([...warningLines(record, around), ...yesLines(record, around.twoPeople)]) : []),
       fields([...factsOf(purchase), ...askedFields(purchase, around)]),
       ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(around.order, around.now)) : []),
       ...paragraph(elsewhere ? pointerLines(record, around) : historyLines(record)),
+      ...paragraph(talkLines(record)),
       ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...(waits ? decisionButtons(purchase) : actions(elsewhere ? [] : finalButtons(record))),
+      ...(waits ? cardButtons(purchase) : actions(elsewhere ? [] : finalButtons(record))),
     ],
   };
 }
@@ -91,8 +103,23 @@ function askedFields(purchase: Purchase, { balance, now }: Surroundings): readon
 }
 
 /** On the card, and in the private list. */
-export function decisionButtons({ id }: Pick<Purchase, 'id'>): readonly Block[] {
-  return actions([button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')]);
+export function decisionButtons(purchase: Pick<Purchase, 'id'>): readonly Block[] {
+  return actions(decidingButtons(purchase));
+}
+
+function decidingButtons({ id }: Pick<Purchase, 'id'>): readonly types.Button[] {
+  return [button('Approve', ACTION.approve, id, 'primary'), button('Reject', ACTION.reject, id, 'danger')];
+}
+
+function cardButtons(purchase: Purchase): readonly Block[] {
+  const takeBack = confirmed(button('Take back', ACTION.takeBack, purchase.id), {
+    title: 'Take your yes back?',
+    text: 'Only whoever said yes can. The request then waits for two people again.',
+    yes: 'Take back',
+    no: 'Leave it',
+  });
+  const ask = button('Ask a question', ACTION.ask, purchase.id);
+  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
 }
 
 /** Nothing more will be sent. */
@@ -107,10 +134,12 @@ export interface DecisionSubject {
   /** Of the order to renew. */
   readonly order: OrderFacts | null;
   readonly freeze: Freeze | null;
+  readonly twoPeople: TwoPeople | null;
 }
 
 export function approveView(draftId: string, subject: DecisionSubject): types.ModalView {
-  const { freeze } = subject;
+  const { freeze, twoPeople, record } = subject;
+  const isFirst = twoPeople !== null && record.purchase.firstApprover === null;
   return modal({
     callback: CALLBACK.approve,
     title: 'Approve request',
@@ -120,9 +149,11 @@ export function approveView(draftId: string, subject: DecisionSubject): types.Mo
     blocks: [
       ...decidedOn(subject),
       section(
-        freeze
-          ? '*Approve* lets exactly this be sent to the vendor as soon as spending is no longer frozen, and real money is spent.'
-          : '*Approve* sends exactly this to the vendor, and real money is spent. It cannot be taken back once it is sent.',
+        isFirst
+          ? '*Approve* says the first of two yeses: nothing is sent before somebody else says yes too. Until then you can take it back.'
+          : freeze
+            ? '*Approve* lets exactly this be sent to the vendor as soon as spending is no longer frozen, and real money is spent.'
+            : '*Approve* sends exactly this to the vendor, and real money is spent. It cannot be taken back once it is sent.',
       ),
       ...paragraph([freezeLine(freeze)]),
       smallPrint(subject.record.purchase),
@@ -154,7 +185,7 @@ function decidedOn(subject: DecisionSubject, reasonLabel?: string): readonly Blo
   const { record, order, now } = subject;
   const { purchase } = record;
   return [
-    ...paragraph(warningLines(record, subject)),
+    ...paragraph([...warningLines(record, subject), ...yesLines(record, subject.twoPeople)]),
     fields(factsOf(purchase)),
     ...(purchase.kind === 'renew' ? paragraph(orderLines(order, now)) : []),
     reasonBlock(purchase.reason, reasonLabel),

@@ -41,6 +41,29 @@ export function ago(at: number, now: number): string {
   return `${Math.floor(hours / 24)} days ago`;
 }
 
+/** How soon, as near as an estimate goes: `in 3 days`. */
+function ahead(at: number, now: number): string {
+  const hours = (at - now) / 3_600_000;
+  if (hours < 1) return 'within the hour';
+  return hours < 48 ? `in ${Math.floor(hours)} h` : `in ${Math.round(hours / 24)} days`;
+}
+
+/** `ends about Mar 12, 2026, in 3 days, computed by us`. @param endsAt computed; null where it is not known */
+export function endText(endsAt: number | null, now: number): string {
+  if (endsAt === null) return 'until when it runs is not known';
+  return endsAt <= now
+    ? `ended about ${day(endsAt)}, ${ago(endsAt, now)}, computed by us`
+    : `ends about ${day(endsAt)}, ${ahead(endsAt, now)}, computed by us`;
+}
+
+/** `45 min`, `8 h`, `3 days` */
+export function waited(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
 export function seconds(count: number): string {
   const whole = Math.max(1, Math.ceil(count));
   return whole === 1 ? '1 second' : `${whole} seconds`;
@@ -56,6 +79,11 @@ export function person(id: string): string {
   const operator = operatorName(id);
   if (operator !== null) return `the operator ${literal(operator, 100)}`;
   return /^[UW][A-Z0-9]+$/.test(id) ? `<@${id}>` : literal(id, 100);
+}
+
+/** Whoever approved: two people, or one. */
+export function both(first: string | null, second: string): string {
+  return first === null ? person(second) : `${person(first)} and ${person(second)}`;
 }
 
 /** Mentions of user groups, which notify in a message and only name in a view. */
@@ -94,9 +122,18 @@ function flag(code: string): string {
   return isCountry(code) ? `${letters.join('')} ` : '';
 }
 
+/** More than one order can be bought with; an order that was bought elsewhere may have more. */
+const COUNTRIES_ON_CARD = 30;
+
 /** One line a country: `🇺🇸 United States: 10` */
 export function countryLines(basket: readonly Allocation[]): string {
-  return basket.map(({ country: code, quantity }) => `${literal(country(code), 80)}: ${quantity}`).join('\n');
+  const more = basket.length - COUNTRIES_ON_CARD;
+  const lines = basket.slice(0, COUNTRIES_ON_CARD).map(countryLine);
+  return [...lines, ...(more > 0 ? [`and ${more} more countries`] : [])].join('\n');
+}
+
+export function countryLine({ country: code, quantity }: Allocation): string {
+  return `${literal(country(code), 80)}: ${quantity}`;
 }
 
 /** `15 IPs (US 10, DE 5)`, `order 123 (15 IPs)` */

@@ -16,8 +16,9 @@ import {
 } from '../src/purchasing/model/evidence.ts';
 import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import type { Purchase, Twin } from '../src/purchasing/model/purchase.ts';
+import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { capital, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
+import { both, capital, ips, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
@@ -68,10 +69,28 @@ export function decisionLine(record: PurchaseRecord): string | null {
   // By whom it was rejected, and why, is what the state says.
   if (decision)
     return decision.approved
-      ? `Approved by ${person(decision.by)}, ${when(decision.at)}`
+      ? `Approved by ${both(purchase.firstApprover, decision.by)}, ${when(decision.at)}`
       : `Rejected ${when(decision.at)}`;
   if (purchase.needsApproval) return null;
   return `Confirmed by ${person(purchase.requester)}, ${when(purchase.createdAt)}; no approval needed`;
+}
+
+/** What two people who have to approve must know, as long as they have not. */
+export function yesLines(
+  { purchase, entries }: PurchaseRecord,
+  twoPeople: TwoPeople | null,
+): readonly (string | null)[] {
+  const { firstApprover: first, quantity } = purchase;
+  if (first !== null) {
+    const at = entries.findLast(({ detail }) => detail.kind === 'first_yes')?.at ?? purchase.changedAt;
+    return [`*${person(first)} said yes*, ${when(at)}${twoPeople ? '; one more is needed' : ''}.`];
+  }
+  if (twoPeople === null) return [];
+  const split =
+    twoPeople.besides === 0 || quantity === null
+      ? ''
+      : `: with ${ips(twoPeople.besides)} of other requests of ${person(purchase.requester)} on the same plan within 24 hours, these are ${ips(quantity + twoPeople.besides)}`;
+  return [`*Two people have to approve it*${split}.`];
 }
 
 /** The purchase of the same content that was completed before this was filed; the requester confirmed that this is a separate one. */

@@ -3,6 +3,7 @@ import type { Order } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { HomeView } from '../src/purchasing/ports/homes.ts';
+import { COUNTED_AT_MOST } from '../src/purchasing/ports/orders.ts';
 import { actions, type Block, button, context, type DrawnMessage, header, paragraph, section } from './blocks.ts';
 import { enterOrderIdButton } from './facts.ts';
 import {
@@ -10,7 +11,7 @@ import {
   balanceNow,
   capital,
   countriesShort,
-  day,
+  endText,
   freezeLine,
   ips,
   orderNumber,
@@ -23,6 +24,9 @@ import { decidingButtons, requestLines } from './reports.ts';
 import { outcomeSentence, refusalSentence, stateWord } from './sentences.ts';
 import { requesterButtons } from './status.ts';
 import { literal } from './text.ts';
+
+/** What concerns a card stands on the message that tells of it. */
+const NOWHERE = { cardsIn: null };
 
 /** Of each list; the rest is a number. A view takes 100 blocks, and a request two of them. */
 const SHOWN = 10;
@@ -89,7 +93,9 @@ function openBlocks({ open, now }: HomePage, atMost: number): readonly Block[] {
   return [
     header('Your requests'),
     ...(open.length === 0 ? [context('None is open.')] : []),
-    ...open.slice(0, atMost).map((purchase) => section(requestLines(purchase, now), requesterButtons(purchase)[0])),
+    ...open
+      .slice(0, atMost)
+      .map((purchase) => section(requestLines(purchase, now), requesterButtons(purchase, NOWHERE)[0])),
     ...andMore(open.length, atMost, 'See `/proxy requests`.'),
   ];
 }
@@ -100,13 +106,20 @@ function orderBlocks({ orders, ordersInAll, rights, now }: HomePage): readonly B
     ...(orders.length === 0 ? [context('None of yours is running.')] : []),
     ...orders
       .slice(0, SHOWN)
-      .map((order) => section(orderLines(order, now), rights.has('renew') ? renewButton(order) : undefined)),
-    ...andMore(ordersInAll, SHOWN, 'See `/proxy orders mine`.'),
+      .flatMap((order) => [section(orderLines(order, now)), ...actions(orderButtons(order, rights))]),
+    ...(ordersInAll > SHOWN ? [context(`${moreOrders(ordersInAll)}. See \`/proxy orders mine\`.`)] : []),
   ];
 }
 
-function renewButton({ orderId }: Order) {
-  return button('Renew', ACTION.renewOrder, orderId);
+function moreOrders(inAll: number): string {
+  return inAll < COUNTED_AT_MOST ? `and ${inAll - SHOWN} more` : 'and many more';
+}
+
+function orderButtons({ orderId }: Order, rights: HomePage['rights']) {
+  return [
+    button('Open', ACTION.openOrder, orderId),
+    ...(rights.has('renew') ? [button('Renew', ACTION.renewOrder, orderId)] : []),
+  ];
 }
 
 function orderLines({ orderId, basket, quantity, plan, endsAt, intent }: Order, now: number): string {
@@ -114,16 +127,8 @@ function orderLines({ orderId, basket, quantity, plan, endsAt, intent }: Order, 
   const wish = { keep: ' · kept: renewed by itself', let_end: ' · let end', none: '' }[intent ?? 'none'];
   return [
     `*Order ${orderNumber(orderId)}*: ${ips(quantity)}${countries}`,
-    `${planName(plan)} · ${endsAt === null ? 'its end is not known' : `ends ${day(endsAt)} (${daysLeft(endsAt, now)}, computed)`}${wish}`,
+    `${planName(plan)} · ${endText(endsAt, now)}${wish}`,
   ].join('\n');
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-function daysLeft(endsAt: number, now: number): string {
-  const days = Math.floor((endsAt - now) / DAY_MS);
-  if (days < 1) return 'in less than a day';
-  return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
 function outcomeBlocks({ outcomes, now }: HomePage): readonly Block[] {
@@ -143,7 +148,7 @@ function outcomeLines(purchase: Purchase, now: number): string {
 }
 
 function outcomeButtons(purchase: Purchase) {
-  return [...requesterButtons(purchase), ...(canEnterOrderId(purchase) ? [enterOrderIdButton(purchase)] : [])];
+  return [...requesterButtons(purchase, NOWHERE), ...(canEnterOrderId(purchase) ? [enterOrderIdButton(purchase)] : [])];
 }
 
 function andMore(count: number, atMost: number, where: string): readonly Block[] {

@@ -9,10 +9,17 @@ export const CALLBACK = {
   reject: 'reject',
   settle: 'settle',
   orderId: 'order_id',
+  handOver: 'hand_over',
+  orderNote: 'order_note',
+  ask: 'ask',
+  answer: 'answer',
   plain: 'plain',
 } as const;
 
-/** Every action_id. The value of a button is the id of a purchase, or of a row, and nothing else. */
+/**
+ * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * book's pages carry what was asked for.
+ */
 export const ACTION = {
   plan: 'plan',
   country: 'country',
@@ -24,18 +31,34 @@ export const ACTION = {
   separate: 'separate',
   neverSeen: 'never_seen',
   approve: 'approve',
+  takeBack: 'take_back',
   reject: 'reject',
+  ask: 'ask',
+  question: 'question',
+  answer: 'answer',
+  answerText: 'answer_text',
+  nudge: 'nudge',
   withdraw: 'withdraw',
   askAgain: 'ask_again',
   placed: 'placed',
   notPlaced: 'not_placed',
   buy: 'buy',
-  renewOrder: 'renew_order',
   enterOrderId: 'enter_order_id',
   showAnswer: 'show_answer',
   note: 'note',
   orderId: 'order_id',
   pasteText: 'paste_text',
+  previousPage: 'orders_previous',
+  nextPage: 'orders_next',
+  openOrder: 'open_order',
+  renewOrder: 'renew_order',
+  keep: 'keep_order',
+  letEnd: 'let_order_end',
+  /** Takes back whichever of the two was said. */
+  neither: 'neither_keep_nor_let_end',
+  handOver: 'hand_over',
+  heir: 'heir',
+  editNote: 'edit_note',
 } as const;
 
 /**
@@ -48,8 +71,11 @@ export const BLOCK = {
   separate: 'separate',
   neverSeen: 'never_seen',
   note: 'note',
+  question: 'question',
+  answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
+  heir: 'heir',
   country: (rowId: string) => `row:${rowId}:country`,
   quantity: (rowId: string) => `row:${rowId}:quantity`,
   remove: (rowId: string) => `row:${rowId}:remove`,

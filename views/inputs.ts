@@ -87,6 +87,17 @@ export function select(input: {
   };
 }
 
+/** Everybody in the workspace, by name. */
+export function personSelect(block: string, action: string, label: string): Block {
+  return {
+    type: 'input',
+    block_id: block,
+    label: plain(label, 150),
+    optional: false,
+    element: { type: 'users_select', action_id: action, placeholder: plain('Choose a person', 150) },
+  };
+}
+
 export function planSelect(plans: readonly Plan[], selected: string): Block {
   return select({
     block: BLOCK.plan,

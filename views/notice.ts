@@ -6,6 +6,7 @@ import { approvalCard } from './approval.ts';
 import { type DrawnMessage, says } from './blocks.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
+import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCard } from './unknown.ts';
 
@@ -30,6 +31,17 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
     }
     case 'unknown_card':
       return unknownCard(known(notice, record), { ...surroundings, mention });
+    case 'reminder':
+    case 'escalation':
+      return undecidedMessage(known(notice, record), surroundings, notice.kind);
+    case 'nudge':
+      return nudgeMessage(known(notice, record), by);
+    case 'question':
+      return notice.audience === 'requester'
+        ? questionMessage(known(notice, record), text)
+        : questionInThread(known(notice, record), text);
+    case 'answer':
+      return answerInThread(known(notice, record), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':

@@ -1,23 +1,9 @@
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
-import { sentAt } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { decisionButtons } from './approval.ts';
 import { type Block, context, type DrawnMessage, paragraph, says, section } from './blocks.ts';
-import { enterOrderIdButton } from './facts.ts';
-import {
-  ago,
-  balanceNow,
-  contentShort,
-  countriesShort,
-  freezeLine,
-  ips,
-  orderNumber,
-  person,
-  planName,
-  when,
-} from './format.ts';
-import { canEnterOrderId } from './history.ts';
+import { ago, balanceNow, contentShort, freezeLine, person, when } from './format.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 import { settleButtons } from './unknown.ts';
@@ -27,7 +13,8 @@ const USAGE = [
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
   '`/proxy renew ORDER_ID`: renew an order',
   '`/proxy requests [mine]`: what is waiting, being sent or unknown',
-  '`/proxy orders`: what was bought',
+  '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',
+  '`/proxy orders ORDER_ID`: all about one order',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',
 ].join('\n');
 
@@ -143,42 +130,6 @@ function deadline({ state, expiresAt, sendBy }: Purchase): string {
   if (state === 'requested') return `, open until ${when(expiresAt)}`;
   if (state === 'approved' && sendBy !== null) return `, sent by ${when(sendBy)} or not at all`;
   return state === 'unknown' ? ', an approver has to settle it' : '';
-}
-
-/**
- * Completed purchases, newest first.
- * @param theirs the ids of what the reader may enter an order id for, where it is not known
- */
-export function ordersMessage(
-  purchases: readonly Purchase[],
-  now: number,
-  theirs: ReadonlySet<string> = new Set(),
-): DrawnMessage {
-  const text = purchases.length === 0 ? 'No completed purchase yet.' : 'Completed purchases, newest first';
-  return {
-    text,
-    blocks: [
-      section(`*${text}*`),
-      ...purchases.slice(0, SHOWN).map((purchase) => {
-        const asks = canEnterOrderId(purchase) && theirs.has(purchase.id);
-        return section(orderText(purchase, now), asks ? enterOrderIdButton(purchase) : undefined);
-      }),
-      ...andMore(purchases.length),
-    ],
-  };
-}
-
-function orderText(purchase: Purchase, now: number): string {
-  const { kind, orderId, basket, quantity, plan, requester } = purchase;
-  // A purchase that was settled late was placed when it was sent.
-  const at = sentAt(purchase);
-  const id = orderId === null ? 'Order id not known' : `Order ${orderNumber(orderId)}`;
-  const size =
-    quantity === null ? '' : `: ${ips(quantity)}${basket.length === 0 ? '' : ` (${countriesShort(basket)})`}`;
-  return [
-    `*${id}*${size}`,
-    `${kind === 'buy' ? 'Bought' : 'Renewed'} by ${person(requester)}, ${when(at)} (${ago(at, now)}) · ${planName(plan)}`,
-  ].join('\n');
 }
 
 function andMore(count: number) {

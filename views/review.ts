@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { Review } from '../src/purchasing/rules/filing.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
 import { reasonBlock } from './facts.ts';
-import { balanceNow, contactName, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
+import { balanceNow, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { tick } from './inputs.ts';
 import { completedTwin, type Reader, refusalSentence } from './sentences.ts';
@@ -71,6 +71,8 @@ export function reviewView(
 /** What happens on submitting: who has to decide and why, or that it is sent. */
 function needsLine({ now, content }: ReviewParts, found: Review, surroundings: ReviewSurroundings): string {
   const { freeze, approvals } = surroundings;
+  if (found.twoPeople && approvals.mode === 'channel')
+    return `*Needs approval by two people*${whyTwo(found, approvals.twoPeopleAbove)} ${whoDecides(surroundings, 'Two')} No money is spent before.`;
   if (found.needsApproval)
     return `*Needs approval*${whyApproval(content, found, surroundings)} ${whoDecides(surroundings)} No money is spent before.`;
   if (freeze)
@@ -78,7 +80,7 @@ function needsLine({ now, content }: ReviewParts, found: Review, surroundings: R
   return `*No approval needed.* “${now}” sends it to the vendor at once, and real money is spent.`;
 }
 
-/** The end of the sentence “Needs approval”, in the order in which `needsApproval` decides. */
+/** The end of the sentence “Needs approval”, in the order in which `peopleNeeded` decides. */
 function whyApproval(content: Content, found: Review, { approvals, now }: ReviewSurroundings): string {
   if (approvals.mode === 'off') return '.';
   if (content.kind === 'renew' && approvals.renewalsNeedApproval) return ': renewals do.';
@@ -92,6 +94,11 @@ function whyApproval(content: Content, found: Review, { approvals, now }: Review
   return `: ${found.counted === 0 ? `${ips(freeUpTo)} a day are free` : `${left} of your ${freeUpTo} free IPs a day are left`}${used}.`;
 }
 
+function whyTwo({ quantity }: Review, above: number | null): string {
+  if (quantity === null) return ': how many IPs the order has is not known.';
+  return above === 0 ? ': every purchase does.' : `: more than ${ips(above)} on one plan within 24 hours do.`;
+}
+
 /** The free allowance looks back so far. */
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -100,13 +107,10 @@ function minutes(ms: number): string {
   return whole === 1 ? '1 minute' : `${whole} minutes`;
 }
 
-function whoDecides({ approvers }: ReviewSurroundings): string {
+function whoDecides({ approvers }: ReviewSurroundings, how = 'Anyone'): string {
   const who = groups(approvers);
-  return who === '' ? 'An approver other than you decides.' : `Anyone of ${who} other than you decides.`;
-}
-
-export function nobodyElse(contact: string | null): string {
-  return `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell ${contactName(contact)}.`;
+  if (who !== '') return `${how} of ${who} other than you ${how === 'Two' ? 'decide' : 'decides'}.`;
+  return how === 'Two' ? 'Two approvers other than you decide.' : 'An approver other than you decides.';
 }
 
 function ticks({ twin, unseen, needsApproval }: Review, reader: Reader): readonly Block[] {

@@ -1,7 +1,7 @@
 import type { Right } from '../src/purchasing/model/policy.ts';
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
-import { ago, contactName, ips, orderNumber, person, quoted, seconds } from './format.ts';
+import { ago, both, contactName, ips, orderNumber, person, quoted, seconds } from './format.ts';
 import { literal } from './text.ts';
 
 /** Who is told a refusal, and what the sentence needs besides. */
@@ -45,6 +45,12 @@ const REFUSALS = {
     'This is your own request, so somebody else has to decide it. Nothing has changed and no money moved.',
   not_requester: () =>
     'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
+  first_yes_is_yours: () =>
+    'You have said yes already, and two people are needed: one more has to be somebody else’s. Nothing has changed and no money moved.',
+  not_first_approver: ({ firstApprover }) =>
+    firstApprover === null
+      ? 'There is no yes to take back. Nothing has changed and no money moved.'
+      : `Only ${person(firstApprover)}, who said yes, can take it back. You can reject the request instead. Nothing has changed.`,
   wrong_card: () =>
     'This button does not belong here, so the click does not count. Nothing has changed. Use the card of that request, or `/proxy requests`.',
   no_such_purchase: () =>
@@ -78,6 +84,13 @@ const REFUSALS = {
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }, { user }) =>
     `${purchase.requester === user ? 'This is your own request. ' : ''}${standsAt(purchase, decidedBy)} Your click changed nothing.`,
+  first_yes_changed: () =>
+    'Somebody else said yes, or took it back, at this very moment. Nothing has changed and no money moved: look at the card, and press again.',
+  nudged_already: ({ retryAfterMinutes }) =>
+    `You have nudged the approvers within the last hour already. You can again in ${retryAfterMinutes === 1 ? '1 minute' : `${retryAfterMinutes} minutes`}.`,
+  nobody_to_nudge: () => 'At present requests are not decided in a channel, so nobody was nudged. Nothing has changed.',
+  no_such_question: () => 'Proxy Desk knows no such question. Nothing has changed.',
+  question_answered: () => 'This question is answered already. Nothing has changed: the first answer stands.',
   order_id_taken: ({ orderId, holder }) =>
     `Order id ${orderNumber(orderId)} already belongs to another purchase (request ${literal(holder, 60)}). Nothing has changed. Check the id in the vendor's console.`,
   order_id_known: ({ orderId }) =>
@@ -147,8 +160,8 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
   }
 }
 
-function howApproved({ needsApproval, requester }: Purchase, decidedBy: string | null): string {
-  if (decidedBy !== null) return `This request was already approved by ${person(decidedBy)}`;
+function howApproved({ needsApproval, requester, firstApprover }: Purchase, decidedBy: string | null): string {
+  if (decidedBy !== null) return `This request was already approved by ${both(firstApprover, decidedBy)}`;
   return needsApproval
     ? 'Nobody has decided on this request'
     : `This request was confirmed by ${person(requester)} and needed no approval`;

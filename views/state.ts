@@ -12,6 +12,7 @@ interface Value {
   readonly value?: string | null;
   readonly selected_option?: { readonly value: string } | null;
   readonly selected_options?: readonly { readonly value: string }[];
+  readonly selected_user?: string | null;
 }
 
 /** What is wrong, by the block_id of an input of the submitted view. */
@@ -32,6 +33,11 @@ export function rawText(values: Values, block: string, action: string): string |
 export function typedText(values: Values, block: string, action: string): string | undefined {
   const text = rawText(values, block, action);
   return text === undefined ? undefined : decodeEntities(text);
+}
+
+/** The Slack user id of a chosen person; empty where none is. */
+export function chosenUser(values: Values, block: string, action: string): string {
+  return find(values, block, action)?.selected_user ?? '';
 }
 
 function chosen(values: Values, block: string, action: string): string | undefined {

@@ -4,11 +4,20 @@ import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { actions, button, confirmed, type DrawnMessage, fields, paragraph, section } from './blocks.ts';
 import { finalButtons, ownFactsOf, reasonBlock, smallPrint } from './facts.ts';
-import { capital, contentShort, countriesShort, freezeLine, person, requestShort, when } from './format.ts';
-import { frozenLine, hasAnswerToShow, historyLines } from './history.ts';
+import {
+  capital,
+  contactName,
+  contentShort,
+  countriesShort,
+  freezeLine,
+  person,
+  requestShort,
+  when,
+} from './format.ts';
+import { frozenLine, hasAnswerToShow, historyLines, yesLines } from './history.ts';
 import { ACTION } from './ids.ts';
-import { nobodyElse } from './review.ts';
 import { newsSentence, outcomeSentence, stateWord } from './sentences.ts';
+import { nudgeLine, talkLines } from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCardPlace } from './unknown.ts';
 
@@ -25,25 +34,41 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
     blocks: [
       section(outcomeSentence(purchase)),
       ...(state === 'requested' ? [section(`Open until ${when(purchase.expiresAt)}.`)] : []),
-      ...(state === 'requested' && around.someoneElse === false ? [section(nobodyElse(around.contact))] : []),
+      ...paragraph(state === 'requested' ? yesLines(record, around.twoPeople) : []),
+      ...(state === 'requested' && tooFew(around) ? [section(tooFewApprove(around))] : []),
       ...(state === 'unknown' ? [section(`It is settled on ${unknownCardPlace(around)}.`)] : []),
       fields([...ownFactsOf(purchase), ['Asked', when(purchase.createdAt)]]),
       ...paragraph(historyLines(record)),
+      ...paragraph([...talkLines(record), state === 'requested' ? nudgeLine(record) : null]),
       ...(withdrawable ? paragraph([freezeLine(around.freeze)]) : []),
       ...(state === 'completed' && kind === 'buy' ? [section(whereProxiesAre(record))] : []),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions([...requesterButtons(purchase), ...finalButtons(record)]),
+      ...actions([...requesterButtons(purchase, around), ...finalButtons(record)]),
     ],
   };
 }
 
+function tooFew({ othersWhoApprove, twoPeople }: Surroundings): boolean {
+  return othersWhoApprove !== undefined && othersWhoApprove < (twoPeople ? 2 : 1);
+}
+
+function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
+  return othersWhoApprove === 0
+    ? `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell ${contactName(contact)}.`
+    : `*Only one other person can approve it at present*, and two have to. Tell ${contactName(contact)}.`;
+}
+
 /** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
-export function requesterButtons({ id, state }: Purchase): readonly types.Button[] {
+export function requesterButtons(
+  { id, state }: Purchase,
+  { cardsIn }: Pick<Surroundings, 'cardsIn'>,
+): readonly types.Button[] {
   switch (state) {
     case 'requested':
     case 'approved':
       return [
+        ...(state === 'requested' && cardsIn !== null ? [button('Nudge', ACTION.nudge, id)] : []),
         confirmed(button('Withdraw', ACTION.withdraw, id), {
           title: 'Withdraw this request?',
           text: 'Nothing of it is sent then. It can be asked for again.',

@@ -10,6 +10,9 @@ const ROWS_SHOWN = 5;
 /** The part of a refused command that was right, to be copied. In characters; more is not read at a glance. */
 const REST_SHOWN = 600;
 
+const ORDERS_MAY =
+  'After `/proxy orders` may stand `mine`, with `ending`, `ended` or `all`, and a country (`DE`, `Germany`); or an order id, alone.';
+
 /** The private answer to a command that could not be followed. */
 export function parseRefusalText(refusal: TypedProblem): DrawnMessage {
   return says(`${whatIsWrong(refusal)}\nNothing was opened, filed or spent.${restToCopy(refusal)}`);
@@ -29,8 +32,15 @@ function whatIsWrong(refusal: TypedProblem): string {
       return `There is a stray quotation mark in “${literal(refusal.token, 100)}”. Write it without.`;
     case 'reason_missing':
       return 'Say why: `/proxy freeze REASON`. Spending was not frozen.';
-    default:
-      return `${literal(orderIdProblemText(refusal.problem, refusal.token), 400)} Write it like \`/proxy renew 123456\`.`;
+    case 'orders_unknown':
+      return `“${literal(refusal.token, 100)}” is neither a country nor a word of this command. ${ORDERS_MAY}`;
+    case 'orders_unclear':
+      return `“${literal(refusal.token, 100)}” may be ${literal(countryChoice(refusal.codes), 400)}: write its code, like \`/proxy orders ${literal(refusal.codes[0] ?? '', 2)}\`.`;
+    default: {
+      const { problem, token, after } = refusal;
+      const may = after === 'orders' ? ` ${ORDERS_MAY}` : '';
+      return `${literal(orderIdProblemText(problem, token), 400)} Write it like \`/proxy ${after} 123456\`.${may}`;
+    }
   }
 }
 

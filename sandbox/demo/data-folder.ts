@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -53,6 +53,11 @@ export function emptyDataFolder(path: string): void {
     name.startsWith('desk.db') ||
     ['secrets.json', 'policy.yml', 'slack.json', 'vendor.json', 'clock.json'].includes(name);
   for (const name of readdirSync(path).filter(isOurs)) rmSync(join(path, name), { force: true });
+}
+
+/** Whether no bot has run on it yet. */
+export function isEmpty(path: string): boolean {
+  return !existsSync(join(path, 'desk.db'));
 }
 
 function readSecrets(path: string): Secrets | undefined {

@@ -1,4 +1,4 @@
-import type { LocalSlack, State } from '../slack/index.ts';
+import type { LocalSlack, State, ViewRecord } from '../slack/index.ts';
 import type { LocalOrder, LocalVendor, LocalVendorOptions } from '../vendor-api/index.ts';
 import type { DataFolder } from './data-folder.ts';
 
@@ -6,7 +6,7 @@ const WRITE_AFTER_MS = 250;
 /** Above 2^53, so that a client that makes floats of ids is noticed. */
 const FIRST_ORDER_ID = 9007199254740993n;
 
-type SlackPart = Pick<State, 'messages' | 'directs' | 'responseUrls'>;
+type SlackPart = Pick<State, 'messages' | 'directs' | 'responseUrls'> & { homes: ViewRecord[] };
 interface VendorPart {
   balance: string;
   pricePerIp: string;
@@ -25,6 +25,10 @@ export function restoreSlack(slack: LocalSlack, folder: DataFolder): void {
   state.messages.push(...saved.messages);
   Object.assign(state.directs, saved.directs);
   Object.assign(state.responseUrls, saved.responseUrls);
+  for (const view of saved.homes) {
+    state.views[view.id] = view;
+    state.homes[view.user] = view.id;
+  }
 }
 
 export function vendorOptions(folder: DataFolder): LocalVendorOptions {
@@ -45,7 +49,9 @@ export function restoreVendor(vendor: LocalVendor, folder: DataFolder): void {
 
 /** How far the clock had been put forward: what is kept carries times of then. */
 export function readAhead(folder: DataFolder): number {
-  return (folder.read('clock') as { aheadMs: number } | undefined)?.aheadMs ?? 0;
+  const saved = folder.read('clock') as { aheadMs: number } | undefined;
+  // Less than 0 where a run was killed in the middle of the past that it made.
+  return Math.max(0, saved?.aheadMs ?? 0);
 }
 
 /** Writes soon after every change, and once more at the end. */
@@ -54,10 +60,11 @@ export function keep(slack: LocalSlack, vendor: LocalVendor, folder: DataFolder)
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const { directs, responseUrls } = slack.state;
+    const { directs, responseUrls, views } = slack.state;
+    const homes = Object.values(views).filter(({ type }) => type === 'home');
     // As in Slack, a private message lasts no longer than the page in which it stands.
     const messages = slack.state.messages.filter(({ ephemeralTo }) => ephemeralTo === undefined);
-    folder.write('slack', { messages, directs, responseUrls } satisfies SlackPart);
+    folder.write('slack', { messages, directs, responseUrls, homes } satisfies SlackPart);
     const { balance, pricePerIp, orders } = vendor;
     folder.write('vendor', { balance, pricePerIp, orders: [...orders] } satisfies VendorPart);
   };
@@ -66,7 +73,7 @@ export function keep(slack: LocalSlack, vendor: LocalVendor, folder: DataFolder)
   };
   const stops = [
     slack.on(({ type }) => {
-      if (type.startsWith('message_')) soon();
+      if (type.startsWith('message_') || type === 'home_published') soon();
     }),
     vendor.on(soon),
   ];

@@ -1,19 +1,22 @@
 import { bundlePage } from './bundle.ts';
-import { emptyDataFolder, holdFolder } from './data-folder.ts';
+import { emptyDataFolder, holdFolder, isEmpty } from './data-folder.ts';
 import { servePage } from './page-server.ts';
+import { beginningOfPast, liveThroughPast } from './past.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 export interface DemoOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly fresh: boolean;
+  /** Without a past. */
+  readonly empty: boolean;
 }
 
 /** A second signal within this time is the first one's echo: npm passes on what the terminal has sent to everybody. */
 const ECHO_MS = 1_000;
 
 /** Starts everything, says where it is, and stays until SIGINT, SIGTERM or SIGHUP. */
-export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<void> {
+export async function runDemo({ port, dataDir, fresh, empty }: DemoOptions): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const hold = holdFolder(dataDir);
   if (!hold.ok) {
@@ -40,10 +43,18 @@ export async function runDemo({ port, dataDir, fresh }: DemoOptions): Promise<vo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
   const forget = whenNpmIsGone(ask);
 
-  const sandbox = await startSandbox({ dataDir }).catch((error: unknown) => {
+  const beginsAnew = !empty && isEmpty(dataDir);
+  const past = beginsAnew ? { aheadMs: beginningOfPast(Date.now()) - Date.now() } : {};
+  const sandbox = await startSandbox({ dataDir, ...past }).catch((error: unknown) => {
     hold.release();
     throw error;
   });
+  if (beginsAnew) {
+    say('People buy for some weeks, so that there is something to see (npm run demo -- --empty does without) …');
+    await liveThroughPast(sandbox, () => isAsked).catch((error: unknown) => {
+      say(`Not all of it could be made: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    });
+  }
   const page = await servePage(sandbox, bundle, {
     port,
     taken: (number) => say(`Port ${number} is taken; trying another one.`),

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly policy?: string;
   /** People, groups, channels and settings of the local Slack, instead of the sandbox's own. */
   readonly slack?: SlackOptions;
+  /** How far its time is ahead of the real one at first (less than 0: behind); what the folder has kept unless given. */
+  readonly aheadMs?: number;
   /** How long the bot waits for the vendor; short, so that a time-out is seen soon. */
   readonly vendorTimeoutMs?: number;
   /** More environment for the bot. */
@@ -45,7 +47,7 @@ const VENDOR_TIMEOUT_MS = 8_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const folder = openDataFolder(options.dataDir, options.policy ?? POLICY);
   const { bot: botToken, app, signingSecret } = folder.secrets;
-  const clock = createClock(readAhead(folder));
+  const clock = createClock(options.aheadMs ?? readAhead(folder));
   const slack = await startSlack({
     ...WORLD,
     now: clock.now,

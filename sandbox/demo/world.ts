@@ -44,6 +44,7 @@ access:
 approvals:
   channel: C0APPROVALS
   free_up_to: 5
+  two_people_above: 200
   renewals: true
   expire_after: 24h
   send_within: 15m

@@ -7,6 +7,9 @@ export interface Completion {
   readonly about: string;
 }
 
+/** Not what stands between the words that may follow one verb: `orders [mine | ended]`. */
+const BETWEEN_VERBS = /\|(?![^[\]]*\])/;
+
 /** For a box that begins with a slash: the commands, and after a whole one what its usage hint offers. */
 export function completionsFor(typed: string, { commands }: AppListing): readonly Completion[] {
   if (!typed.startsWith('/') || typed.includes('\n')) return [];
@@ -21,7 +24,7 @@ export function completionsFor(typed: string, { commands }: AppListing): readonl
       }));
   const rest = typed.slice(known.command.length + 1);
   if (/\s/.test(rest)) return [];
-  return known.usageHint.split('|').flatMap((part) => {
+  return known.usageHint.split(BETWEEN_VERBS).flatMap((part) => {
     const hint = part.trim();
     const [verb = ''] = hint.split(/[\s[<]/);
     if (!verb.startsWith(rest.toLowerCase()) || verb === '') return [];

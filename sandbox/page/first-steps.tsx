@@ -34,6 +34,10 @@ export function FirstSteps() {
         <li>
           <b>{both}</b> is a buyer and an approver. Ask for something as her: she cannot approve it herself.
         </li>
+        <li>
+          Nobody wants to wait for a day: <b>+1 day</b> at the top puts the clock of all of it forward. What nobody has
+          decided by then expires.
+        </li>
       </ol>
     </aside>
   );

@@ -18,9 +18,14 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
+/** Below this part of the window a menu opens upwards. */
+const LOW = 0.6;
+
 /** A button with a menu, after ARIA's "menu button": arrows go through it, Escape and a click elsewhere close it. */
 export function MenuButton({ label, class: look, items, title, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
+  /** Upwards, where there is little room beneath. */
+  const [isUp, setUp] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -65,12 +70,22 @@ export function MenuButton({ label, class: look, items, title, children }: MenuP
         title={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={({ currentTarget }) => {
+          setUp(currentTarget.getBoundingClientRect().bottom > innerHeight * LOW);
+          setOpen(!isOpen);
+        }}
       >
         {children}
       </button>
       {isOpen && (
-        <div class="menu" role="menu" tabIndex={-1} aria-label={label} ref={menu} onKeyDown={onKeyDown}>
+        <div
+          class={isUp ? 'menu up' : 'menu'}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          ref={menu}
+          onKeyDown={onKeyDown}
+        >
           {title !== undefined && <p class="menu-title">{title}</p>}
           {items.map((item) => (
             <button

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Faults } from './faults.ts';
 import type { Feed } from './feed.ts';
 import type { Ids } from './ids.ts';
@@ -26,6 +27,8 @@ export interface Core {
   readonly deliveries: Delivery[];
   readonly violations: Violation[];
   readonly now: () => number;
+  /** Rules how long an acknowledgement and a delayed answer take. */
+  readonly clock: Clock;
   /** Rules the rate limits alone. */
   readonly paceNow: () => number;
   /** http://127.0.0.1:port, known once listening. */

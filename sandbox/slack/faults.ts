@@ -9,7 +9,9 @@ export type Fault =
   | { kind: 'hang'; when: 'before' | 'after' }
   /** The connection is reset. `after`: Slack did the work, its answer is lost. */
   | { kind: 'reset'; when: 'before' | 'after' }
-  | { kind: 'delay'; ms: number };
+  | { kind: 'delay'; ms: number }
+  /** Answered when this is settled. */
+  | { kind: 'hold'; until: Promise<unknown> };
 
 export interface FaultRule {
   /** How often it was played. */

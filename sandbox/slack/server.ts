@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../src/loopback.ts';
+import type { Clock } from '../../src/purchasing/ports/clock.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createApi, playFaults } from './api/index.ts';
 import type { Core, Tokens } from './core.ts';
 import type { HttpAnswer } from './delivery/http.ts';
@@ -28,6 +30,8 @@ export interface SlackOptions extends WorldOptions {
   eventsUrl?: string;
   /** Milliseconds; rules triggers, response_urls and timestamps of messages. */
   now?: () => number;
+  /** Rules how long acknowledgements and delayed answers take. */
+  clock?: Clock;
   /** Milliseconds; rules the rate limits of `settings.enforceTiers`: give the app's own clock where it has one. */
   paceNow?: () => number;
 }
@@ -102,6 +106,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     deliveries: [],
     violations: [],
     now: options.now ?? Date.now,
+    clock: options.clock ?? systemClock,
     paceNow: options.paceNow ?? Date.now,
     origin: '',
   };

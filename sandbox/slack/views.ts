@@ -75,7 +75,8 @@ export function publishHome(core: Core, user: string, view: Dict, hash?: string)
   const current = core.state.views[core.state.homes[user] ?? ''];
   if (current && hash !== undefined && hash !== current.hash) throw new Refused('hash_conflict');
   refuseTakenExternalId(core, textAt(view, 'external_id') ?? '', current?.id ?? null);
-  const id = current?.id ?? core.ids.next('V0');
+  // Of the person, not of a count: it outlives a restart of this Slack.
+  const id = `V0HOME${user}`;
   const record = render(core, { id, user, rootViewId: id, previousViewId: null }, view, current?.inputs ?? null);
   core.state.views[id] = record;
   core.state.homes[user] = id;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type Approvals,
   type Limits,
   type Plan,
   type Policy,
@@ -9,10 +8,11 @@ import {
   TERM_UNITS,
   type Term,
 } from '../purchasing/model/policy.ts';
-import { duration } from './duration.ts';
+import { approvals, contradictions } from './approvals.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, named, type Problem, section, toProblems, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
+import { groups, wholeNumber } from './values.ts';
 import { readYaml } from './yaml.ts';
 
 /** Slack's limits for a list: the text and the value of an option, and how many there may be. */
@@ -95,22 +95,6 @@ export type PolicyReading =
   | { readonly ok: true; readonly policy: Policy; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const notGroup = wrong(
-  (input) => (typeof input === 'string' && /^(?:@|<!)/.test(input) ? 'a handle' : 'not a user group id (S…)'),
-  'a handle or name can be taken over by others, so write the id: in Slack open People, User groups, the group, its ⋯ menu, Copy group ID',
-);
-
-const group = z.preprocess(
-  (entry) => (typeof entry === 'string' ? entry.trim() : (entry ?? '')),
-  z.string(notGroup).regex(/^(?:S[A-Z0-9]+)?$/, notGroup),
-);
-
-/** A list, or one text with commas. Blank entries go; a list of nothing else is empty, and an empty list lets nobody in. */
-const groups = z
-  .preprocess((value) => (typeof value === 'string' ? value.split(',') : [value].flat()), z.array(group))
-  .transform((ids) => [...new Set(ids.filter((id) => id !== ''))])
-  .prefault([]);
-
 const MEANING = {
   balance: 'see the balance',
   buy: 'buy',
@@ -122,67 +106,9 @@ const who = (right: Right) => groups.describe(`Ids (S…) of the user groups tha
 
 const access = section({ balance: who('balance'), buy: who('buy'), renew: who('renew'), approve: who('approve') });
 
-/** The largest quantity that can be typed anywhere; a limit above it limits nothing. */
-const LARGEST_NUMBER = 999_999_999;
-
-function wholeNumber(least: number, unset: number) {
-  const message = wrong(
-    `not a whole number from ${least} to ${LARGEST_NUMBER}`,
-    `write digits only, or leave it out for ${unset}`,
-  );
-  return z.int(message).min(least, message).max(LARGEST_NUMBER, message).default(unset);
-}
-
-const notChannel = wrong(
-  'not a channel id (C… or G…)',
-  'names can change, and after a # YAML reads a comment, so write the id: in Slack open the channel, click its name, and copy the channel ID at the bottom of About',
-);
-
-const times = {
-  expire_after: duration('24h').describe('Undecided for so long: expired (s, m, h or d).'),
-  send_within: duration('15m').describe('Approved but not sent for so long: expired.'),
-};
-
-const channelApprovals = section({
-  channel: z
-    .string(notChannel)
-    .regex(/^[CG][A-Z0-9]+$/, notChannel)
-    .describe('The id of the channel where requests are decided; invite the bot into it.'),
-  free_up_to: wholeNumber(0, 0).describe('IPs a person may buy in a rolling 24 h on their own confirmation.'),
-  renewals: z
-    .boolean(wrong('neither true nor false', 'write true or false, without quotes'))
-    .default(true)
-    .describe('Renewals need approval; false lets them follow free_up_to like a purchase.'),
-  ...times,
-}).transform(
-  ({ channel, free_up_to: freeUpTo, renewals, expire_after: expireAfterMs, send_within: sendWithinMs }): Approvals => ({
-    mode: 'channel',
-    channel,
-    freeUpTo,
-    renewalsNeedApproval: renewals,
-    expireAfterMs,
-    sendWithinMs,
-  }),
-);
-
-/** A policy without approvals is a decision that nobody may take by silence, nor by a word that only looks like a no. */
-const approvals = z.union(
-  [
-    z.literal('off').transform((): Approvals => {
-      const { expire_after: expireAfterMs, send_within: sendWithinMs } = z.object(times).parse({});
-      return { mode: 'off', expireAfterMs, sendWithinMs };
-    }),
-    channelApprovals,
-  ],
-  wrong(
-    'neither the word off nor a mapping',
-    'write `channel: C…` below it, or exactly `approvals: off` to do without',
-  ),
-);
-
 const limits = section({
-  ips_per_order: wholeNumber(1, 500),
-  ips_per_person_per_day: wholeNumber(1, 1_000),
+  ips_per_order: wholeNumber(1, 'for 500').default(500),
+  ips_per_person_per_day: wholeNumber(1, 'for 1000').default(1_000),
 }).transform(
   ({ ips_per_order: ipsPerOrder, ips_per_person_per_day: ipsPerPersonPerDay }): Limits => ({
     ipsPerOrder,
@@ -218,7 +144,7 @@ export function readPolicy(text: string): PolicyReading {
   if (!parsed.success) return { ok: false, problems: toProblems(parsed.error) };
   const empty = RIGHTS.filter((right) => parsed.data.access[right].length === 0);
   const warnings = empty.map((right) => `access.${right} lists no user group, so nobody may ${MEANING[right]}`);
-  return { ok: true, policy: parsed.data, warnings };
+  return { ok: true, policy: parsed.data, warnings: [...warnings, ...contradictions(parsed.data.approvals)] };
 }
 
 export function readPolicyFile(path: string, readFile: ReadFile): PolicyReading {
@@ -230,6 +156,11 @@ export function readPolicyFile(path: string, readFile: ReadFile): PolicyReading 
     return { ok: false, problems: [unreadable('POLICY_FILE', JSON.stringify(path), error, ifAbsent)] };
   }
   return readPolicy(text);
+}
+
+/** How near its end an order is `ending`, where there is no policy to say so. */
+export function usualEndingWithinMs(): number {
+  return reminders.parse({}).endingWithinMs;
 }
 
 /** For editors: `docs/policy.schema.json`. */

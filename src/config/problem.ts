@@ -100,7 +100,7 @@ function withinAlternative(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[]
   const meant = issue.errors.find((found) =>
     found.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
   );
-  return meant?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+  return meant?.flatMap((inner) => withinAlternative({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
 function issueProblems({ message, path, ...issue }: z.core.$ZodIssue): readonly Problem[] {

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import type { Reminders } from '../purchasing/model/policy.ts';
 import { aDuration, duration } from './duration.ts';
 import { section, wrong } from './problem.ts';
-
-const notTime = wrong('not a time of day', 'write it like "09:00", in quotes');
-
-/** `09:00`, in minutes after midnight. In quotes: YAML reads 09:00 as it stands, and 12:30 as a number of seconds. */
-const timeOfDay = z
-  .string(notTime)
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, notTime)
-  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+import { timeOfDay } from './values.ts';
 
 /** More would be a message a day, and nobody reads those. */
 const MOST_RUNGS = 10;

@@ -44,12 +44,16 @@ export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: numbe
 
 /** A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. */
 export async function putBack(sql: Sql, lost: Purchase, now: number): Promise<void> {
-  const { id, submission, state, approver } = lost;
+  const { id, submission, state, approver, firstApprover } = lost;
   if (state !== 'requested' && state !== 'approved') throw new Error(`${id} cannot be put back ${state}`);
   const again = await one(sql, 'SELECT 1 AS taken FROM purchases WHERE submission = :submission', { submission });
   const purchase = { ...lost, submission: again ? `${submission} of ${id}` : submission };
   await insertPurchase(sql, { ...purchase, filedBy: THE_BOT, evidence: {}, notices: owedAtFiling(lost) }, now);
-  await runOne(sql, 'UPDATE purchases SET approver = :approver WHERE id = :id', { id, approver });
+  await runOne(sql, 'UPDATE purchases SET approver = :approver, first_approver = :first_approver WHERE id = :id', {
+    id,
+    approver,
+    first_approver: firstApprover,
+  });
 }
 
 /** The first to record a reading has it; another process that took the same one writes nothing. */
@@ -71,7 +75,7 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
       sql,
       `UPDATE purchases SET
          state = :to, version = version + :seen, changed_at = :changed_at, changed_by = :by, evidence = :evidence,
-         approver = :approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
+         approver = :approver, first_approver = :first_approver, order_id = :order_id, send_by = :send_by, send_after = :send_after, attempt = :attempt,
          attempt_deadline = :attempt_deadline, declined_how = :declined_how, why = :why
        WHERE id = :id AND state = :from AND version = :version`,
       {

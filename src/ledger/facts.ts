@@ -1,10 +1,11 @@
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
+import type { Entry } from '../purchasing/model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
-import { COUNTED_STATES, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, text, textOrNull, toPurchase, toTwin } from './rows.ts';
+import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
@@ -22,6 +23,7 @@ export const LAST_SENDING = `(SELECT COALESCE(MAX(seq), 0) FROM entries WHERE to
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
+  const others = await countedOf(sql, subject.requesterIds, since);
   const { submission, contentKey, orderId } = subject;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twins = await sql.all(
@@ -35,21 +37,50 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     now,
     filed: filed ? toPurchase(filed) : null,
     twins: twins.map(toTwin),
-    counted: await countedOf(sql, subject.requesterIds, since),
+    counted: sumOf(others),
+    others,
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
   };
 }
 
-/** IPs of a person's purchases that count towards limits and the free allowance. */
-async function countedOf(sql: Sql, ids: readonly string[], since: number): Promise<number> {
-  const row = await one(
-    sql,
-    `SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) AS counted FROM purchases
-     WHERE requester_person IN (:id, :second, :third) AND ${COUNTED}`,
+/** A person's purchases that count towards limits, the free allowance, and whether two people have to approve; oldest first. */
+async function countedOf(
+  sql: Sql,
+  ids: readonly string[],
+  since: number,
+): Promise<readonly (Counted & { id: string })[]> {
+  const rows = await sql.all(
+    `SELECT id, plan, quantity FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${COUNTED} ORDER BY seq`,
     { ...threeOf(ids), since },
   );
-  return number(row ?? {}, 'counted');
+  return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
+}
+
+async function talkAbout(sql: Sql, id: string): Promise<readonly Entry[]> {
+  const rows = await sql.all(
+    `SELECT * FROM entries WHERE purchase_id = :id AND kind IN ('nudge', 'question', 'question_answered') ORDER BY seq`,
+    { id },
+  );
+  return rows.map(toEntry);
+}
+
+/** The others among them, filed before and after this one. */
+export async function othersOf(
+  sql: Sql,
+  id: string,
+  ids: readonly string[],
+  now: number,
+): Promise<ChangeFacts['others']> {
+  const all = await countedOf(sql, ids, now - LOOK_BACK_MS);
+  const place = all.findIndex((other) => other.id === id);
+  return all
+    .map(({ plan, quantity }, index) => ({ plan, quantity, before: index < place }))
+    .filter((_, index) => index !== place);
+}
+
+function sumOf(counted: readonly Counted[]): number {
+  return counted.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
 /** A person has three ids at most; fewer are filled up. */
@@ -65,7 +96,7 @@ export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<Buye
     threeOf(ids),
   );
   const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS);
-  return { counted, lastPlan: last ? toPurchase(last).plan : null };
+  return { counted: sumOf(counted), lastPlan: last ? toPurchase(last).plan : null };
 }
 
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {
@@ -78,16 +109,9 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
          OR EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS lane_busy,
        EXISTS (SELECT 1 FROM entries WHERE to_state = 'sending' AND purchase_id <> :id AND seq > (
          SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
-       (SELECT CAST(COALESCE(SUM(quantity), 0) AS INTEGER) FROM purchases
-        WHERE requester_person = :person AND seq < (SELECT seq FROM purchases WHERE id = :id) AND ${COUNTED}) AS counted,
        ${LAST_SENDING} AS last_sending,
        (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder`,
-    {
-      id,
-      person: purchase.requesterPerson,
-      since: now - LOOK_BACK_MS,
-      candidate: subject.orderId ?? null,
-    },
+    { id, candidate: subject.orderId ?? null },
   );
   const twin = await one(
     sql,
@@ -96,15 +120,19 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     { content_key: purchase.contentKey, id },
   );
   const facts = row ?? {};
+  const requesterIds = [...new Set([purchase.requesterPerson, ...(subject.requesterIds ?? [])])];
+  const others = await othersOf(sql, id, requesterIds, now);
   return {
     now,
     freeze: await readFreeze(sql),
     laneBusy: Boolean(facts['lane_busy']),
     twin: twin ? toTwin(twin) : null,
-    countedBefore: number(facts, 'counted'),
+    countedBefore: sumOf(others.filter(({ before }) => before)),
+    others,
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
+    talk: subject.talk ? await talkAbout(sql, id) : [],
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
-import type { EntryDetail } from '../purchasing/model/entries.ts';
+import type { EntryDetail, QuestionId } from '../purchasing/model/entries.ts';
 import { type Money, parseMoney } from '../purchasing/model/money.ts';
 import type { ImportedOrder, Intent, OrderEntryDetail } from '../purchasing/model/order.ts';
 import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
@@ -15,6 +15,7 @@ const money = z.custom<Money>((value) => typeof value === 'string' && parseMoney
 const orderId = z.custom<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
 /** Perhaps of a newer version. */
 const action = z.custom<PurchaseAction>((value) => typeof value === 'string', 'not a text');
+const question = z.custom<QuestionId>((value) => typeof value === 'string' && /\.\d+$/.test(value), 'not a question');
 const time = z.number();
 
 export const plan = z.looseObject({
@@ -67,6 +68,11 @@ const details = {
     why: z.string().nullable(),
     alone: z.boolean(),
   }),
+  first_yes: z.looseObject({}),
+  first_yes_taken_back: z.looseObject({}),
+  nudge: z.looseObject({}),
+  question: z.looseObject({ question, text: z.string() }),
+  question_answered: z.looseObject({ question, text: z.string() }),
   refused: z.looseObject({ action, refused: z.string() }),
   order_id: z.looseObject({ orderId, before: orderId.nullable() }),
   answer_opened: z.looseObject({}),

@@ -2,13 +2,13 @@ import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
 import { keepClick } from './clicks.ts';
-import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, readFreeze } from './facts.ts';
+import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, othersOf, readFreeze } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord } from './records.ts';
-import { number, text, toPurchase } from './rows.ts';
+import { number, text, textOrNull, toPurchase } from './rows.ts';
 import { type Database, list, one, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
@@ -58,6 +58,14 @@ export function createLedger(database: Database): Ledger {
         return row && text(row, 'requester');
       }),
 
+    firstApprover: (id) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT first_approver FROM purchases WHERE id = :id', { id });
+        return row ? textOrNull(row, 'first_approver') : null;
+      }),
+    others: ({ id, requesterPerson }) =>
+      database.read(async (sql) => othersOf(sql, id, [requesterPerson], await sql.now())),
+
     lane: () => database.read(readLane),
 
     overdue: (graceMs) =>
@@ -73,8 +81,6 @@ export function createLedger(database: Database): Ledger {
       }),
 
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
-    completed: (limit) =>
-      purchasesWhere(`state = 'completed' ORDER BY changed_at DESC, seq DESC LIMIT :limit`, { limit }),
     outcomesOf: (ids, limit) =>
       database.read(async (sql) => {
         // Each id by itself: so an index gives the last ones, however many there are.

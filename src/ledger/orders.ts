@@ -1,6 +1,6 @@
 import type { NewOrderEntry } from '../purchasing/model/order-change.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
-import type { OrderQuery, Orders } from '../purchasing/ports/orders.ts';
+import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/ports/orders.ts';
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
@@ -25,7 +25,12 @@ export function createOrders(database: Database): Orders {
           `SELECT o.order_id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
           { ...params, limit, offset },
         );
-        const count = await one(sql, `SELECT COUNT(*) AS total FROM ${from} WHERE ${where}`, params);
+        // In order, so that it is read from the index that has them so, and no further than it is counted.
+        const count = await one(
+          sql,
+          `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT :most) AS counted`,
+          { ...params, most: COUNTED_AT_MOST },
+        );
         const orders = await orderFactsOf(
           sql,
           rows.map((row) => text(row, 'order_id') as OrderId),

@@ -2,7 +2,7 @@ import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
-import { number, toNotice } from './rows.ts';
+import { number, text, toNotice, toPurchase } from './rows.ts';
 import { type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
@@ -36,10 +36,19 @@ export function createOutbox(database: Database): Outbox {
           // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
           // second lease ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
-             pending = CASE WHEN claimed_until <> :claimed_until
-               OR ${CHANGED_SINCE} THEN 1 ELSE 0 END
+             done = CASE WHEN :done = 1 THEN 1 ELSE done END,
+             pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until
+               OR ${CHANGED_SINCE}) THEN 1 ELSE 0 END
            WHERE id = :id`,
-          { id, channel: place.channel, ts: place.ts, version, claimed_until: leasedUntil, now: await sql.now() },
+          {
+            id,
+            channel: place.channel,
+            ts: place.ts,
+            version: version ?? 0,
+            done: version === null ? 1 : 0,
+            claimed_until: leasedUntil,
+            now: await sql.now(),
+          },
         ),
       ),
 
@@ -99,6 +108,22 @@ export function createOutbox(database: Database): Outbox {
       });
     },
 
+    undecidedFor: (ms) =>
+      database.read(async (sql) => {
+        const now = await sql.now();
+        const rows = await sql.all(
+          `SELECT p.*, n.key AS owed_key FROM purchases p LEFT JOIN notices n ON n.purchase_id = p.id
+           WHERE p.state = 'requested' AND p.created_at <= :before ORDER BY p.seq`,
+          { before: now - ms },
+        );
+        const requests = [...Map.groupBy(rows, (row) => text(row, 'id')).values()].flatMap(([first, ...others]) =>
+          first
+            ? [{ purchase: toPurchase(first), owed: new Set([first, ...others].map((row) => String(row['owed_key']))) }]
+            : [],
+        );
+        return { now, requests };
+      }),
+
     undelivered: () =>
       database.read(async (sql) =>
         number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
@@ -136,7 +161,7 @@ const CHANGED_SINCE = 'EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_i
 
 /** One notice for one key: a second is no error, and changes nothing. It is due at once, also when the clock is set back. */
 export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
-  await sql.run(
+  const inserted = await sql.run(
     `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
      VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
     {
@@ -150,4 +175,9 @@ export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: stri
       now: await sql.now(),
     },
   );
+  // What goes under the card goes under one that stands: it is drawn before, and posted anew where somebody has deleted it.
+  if (inserted === 1 && notice.audience === 'thread')
+    await sql.run(`UPDATE notices SET pending = 1 WHERE purchase_id = :id AND kind = 'card' AND done = 0`, {
+      id: purchaseId,
+    });
 }

@@ -3,7 +3,15 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { OrderEntry } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type { DeclinedHow, Kind, Purchase, PurchaseChange, State, Twin } from '../purchasing/model/purchase.ts';
+import type {
+  Counted,
+  DeclinedHow,
+  Kind,
+  Purchase,
+  PurchaseChange,
+  State,
+  Twin,
+} from '../purchasing/model/purchase.ts';
 import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
@@ -18,6 +26,7 @@ export function toPurchase(row: Row): Purchase {
     requester: text(row, 'requester'),
     requesterPerson: text(row, 'requester_person'),
     approver: textOrNull(row, 'approver'),
+    firstApprover: textOrNull(row, 'first_approver'),
     plan: json(row, 'plan', plan),
     basket: json(row, 'basket', basket),
     quantity: numberOrNull(row, 'quantity'),
@@ -66,6 +75,7 @@ export function changeable(purchase: Purchase, change: PurchaseChange): Params {
   const next = { ...purchase, ...change };
   return {
     approver: next.approver,
+    first_approver: next.firstApprover,
     order_id: next.orderId,
     send_by: next.sendBy,
     send_after: next.sendAfter,
@@ -74,6 +84,10 @@ export function changeable(purchase: Purchase, change: PurchaseChange): Params {
     declined_how: next.declinedHow,
     why: next.why,
   };
+}
+
+export function toCounted(row: Row): Counted {
+  return { plan: json(row, 'plan', plan), quantity: numberOrNull(row, 'quantity') };
 }
 
 export function toTwin(row: Row): Twin & { declinedByVendor: boolean } {

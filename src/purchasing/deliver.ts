@@ -10,7 +10,7 @@ import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/m
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
-import { afterTrouble, isMissed, isOpen } from './rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen, isStillSaid } from './rules/delivery.ts';
 
 export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
 
@@ -23,7 +23,7 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly draw: DrawNotice;
-  readonly purchasing: Pick<Purchasing, 'balance' | 'someoneElseApproves'>;
+  readonly purchasing: Pick<Purchasing, 'balance' | 'othersWhoApprove' | 'twoPeople'>;
 }
 
 const AT_ONCE = 10;
@@ -36,6 +36,9 @@ const LEASE_MS = 20_000;
 
 /** Begun later, a post could end after the lease. */
 const BEGIN_WITHIN_MS = 12_000;
+
+/** What goes under a card that is not posted yet, or has just been found deleted, waits for so long. */
+const CARD_AGAIN_AFTER_MS = 2_000;
 
 /** For what Slack has taken and the ledger not yet. */
 const RECORD_AGAIN_AFTER_MS = 500;
@@ -89,10 +92,15 @@ export class Delivery {
     const purchase = record?.purchase ?? null;
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, purchase);
+    if (notice.audience === 'thread' && !isStillSaid(notice, purchase, policy()))
+      return this.#deps.outbox.noticeFailed(notice.id, 'no longer worth saying', null);
     try {
+      const to = await this.#placeOrRecipient(notice, record);
+      if (to === undefined) return this.#waitForCard(notice);
       const message = draw(notice, record, await this.#surroundings(notice, record));
-      const sent = await this.#send(notice, record, message);
-      if ('place' in sent) await this.#recordShown(notice, sent.place, purchase?.version ?? 0);
+      const sent = await this.#send(to, message);
+      const isLast = notice.audience === 'thread';
+      if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : (purchase?.version ?? 0));
       else await this.#failed(notice, purchase, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
@@ -100,16 +108,31 @@ export class Delivery {
     }
   }
 
-  async #send(notice: Notice, record: PurchaseRecord | null, message: Message): Promise<Sent> {
-    const { messenger } = this.#deps;
-    const { channel, ts } = notice;
-    return channel !== null && ts !== null
-      ? messenger.edit({ channel, ts }, message)
-      : messenger.post(this.#recipient(notice, record), message);
+  /** What is said under a card follows it. */
+  async #waitForCard(notice: Notice): Promise<void> {
+    const { ledger, outbox } = this.#deps;
+    await outbox.noticeFailed(notice.id, 'its card is not posted', (await ledger.now()) + CARD_AGAIN_AFTER_MS);
   }
 
-  #recipient({ key, audience }: Notice, record: PurchaseRecord | null): Recipient {
+  #send(to: Place | Recipient, message: Message): Promise<Sent> {
+    const { messenger } = this.#deps;
+    return 'ts' in to ? messenger.edit(to, message) : messenger.post(to, message);
+  }
+
+  /** Where it stands, or to whom it goes; undefined where the card is not posted under which it is to be said. */
+  async #placeOrRecipient(
+    { key, kind, audience, channel, ts }: Notice,
+    record: PurchaseRecord | null,
+  ): Promise<Place | Recipient | undefined> {
+    if (channel !== null && ts !== null) return { channel, ts };
     const { approvals } = this.#deps.policy();
+    if (audience === 'thread') {
+      const places = record ? await this.#deps.outbox.placesOf(record.purchase.id) : [];
+      const card = places.findLast((place) => place.kind === 'card' && place.audience === 'approvers');
+      if (!card?.channel || !card.ts) return undefined;
+      // In the channel as well: a nudge mentions nobody.
+      return { channel: card.channel, thread: { ts: card.ts, broadcast: kind === 'nudge' } };
+    }
     if (audience === 'approvers') {
       if (approvals.mode === 'off') throw new Error('there is no approvals channel');
       return { channel: approvals.channel };
@@ -120,7 +143,7 @@ export class Delivery {
   }
 
   /** It stands in Slack: a database in trouble is asked again as long as the lease holds, or it would be posted a second time. */
-  async #recordShown(notice: Notice, shown: Place, version: number): Promise<void> {
+  async #recordShown(notice: Notice, shown: Place, version: number | null): Promise<void> {
     const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
       try {
@@ -138,22 +161,26 @@ export class Delivery {
     const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
     const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
     const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, someoneElse, places] = await Promise.all([
+    const [freeze, balance, order, othersWhoApprove, twoPeople, places] = await Promise.all([
       ledger.freeze(),
       waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
-      waits && notice.kind === 'status' ? purchasing.someoneElseApproves(waits) : undefined,
+      waits && notice.kind === 'status' ? purchasing.othersWhoApprove(waits) : undefined,
+      waits ? purchasing.twoPeople(waits) : null,
       record ? outbox.placesOf(record.purchase.id) : [],
     ]);
     const { access, approvals, contact = null } = policy();
-    const mention = notice.ts === null ? access.approve : [];
+    const groups =
+      notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
+    const mention = notice.ts === null ? groups : [];
     const linkTo = (kind: NoticeKind, audience: Audience) => {
       const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
       return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
     };
     const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
-    return { freeze, now: clock.now(), mention, balance, order, someoneElse, contact, links, cardsIn };
+    const now = clock.now();
+    return { freeze, now, mention, balance, order, othersWhoApprove, twoPeople, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

@@ -23,9 +23,6 @@ const CLOCK_SLIP_MS = 1_000;
 /** More than a click has: in a busy minute people's decisions go first, and the lane uses the answers that they get. */
 const RIGHTS_EACH_WITHIN_MS = 4_000;
 
-/** The rights of both people; the balance has the vendor's own time limit. Whoever took longer was paused, and asks anew. */
-const RIGHTS_WITHIN_MS = 2 * RIGHTS_EACH_WITHIN_MS + 1_000;
-
 /** Longer than a look at rights and balance mostly takes. After a process that was killed, another takes its place then. */
 const LEASE_MS = 10_000;
 
@@ -90,7 +87,8 @@ export class Lane {
     if (checked === 'moved') return true;
     if (checked === 'wait' || this.#stopping) return false;
 
-    if (sinceAsked() > RIGHTS_WITHIN_MS + this.#deps.answerWithinMs) return true;
+    // Whoever took longer was paused, and asks anew.
+    if (sinceAsked() > rightsWithinMs(next) + this.#deps.answerWithinMs) return true;
 
     // Started before the commit, so that the time it takes counts.
     const sinceCommit = stopwatch(clock);
@@ -166,14 +164,12 @@ export class Lane {
       await ledger.change(sending.id, (purchase, facts) => decideOverdue(purchase, facts, -Infinity));
   }
 
-  /** Everything that only the outside can answer, asked anew: rights of both people, and the balance. */
+  /** Everything that only the outside can answer, asked anew: rights of all who were asked, and the balance. */
   async #check(purchase: Purchase): Promise<'moved' | 'wait' | { balance: Money; at: number }> {
     const { ledger, clock, log } = this.#deps;
     const people: readonly [string, Right, string][] = [
       [purchase.requester, purchase.kind, 'the requester'],
-      ...(purchase.approver === null
-        ? []
-        : [[purchase.approver, 'approve', 'the approver'] as [string, Right, string]]),
+      ...approversOf(purchase).map((user) => [user, 'approve', 'the approver'] as [string, Right, string]),
     ];
     for (const [user, right, who] of people) {
       const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS);
@@ -251,6 +247,16 @@ export class Lane {
     if (!reading.ok && reading.refused) await this.#deps.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
+}
+
+/** Whose yes it rests on: one, two, or nobody's. */
+function approversOf({ firstApprover, approver }: Purchase): readonly string[] {
+  return [firstApprover, approver].filter((user) => user !== null);
+}
+
+/** The rights of all of them; the balance has the vendor's own time limit. */
+function rightsWithinMs(purchase: Purchase): number {
+  return (1 + approversOf(purchase).length) * RIGHTS_EACH_WITHIN_MS + 1_000;
 }
 
 /** What is known of an attempt whose entry into `sending` was not confirmed to its own process: it did not begin. */

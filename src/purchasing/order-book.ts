@@ -1,18 +1,18 @@
 import type { Click } from './model/click.ts';
 import type { Order, OrderFacts } from './model/order.ts';
-import type { OrderId } from './model/order-id.ts';
-import { type Policy, RIGHTS } from './model/policy.ts';
+import { orderIdOf } from './model/order-id.ts';
+import { type Policy, RIGHTS, type Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import type { Directory } from './ports/directory.ts';
-import type { LedgerReads } from './ports/ledger.ts';
+import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
 import { decideOrderSaying, mayChangeOrder, type OrderChanged, type OrderSaying, orderOf } from './rules/orders.ts';
 import { type Allowed, checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface OrderBookDeps {
   readonly orders: Orders;
-  readonly ledger: Pick<LedgerReads, 'order'>;
+  readonly ledger: Pick<Ledger, 'now' | 'open' | 'order' | 'record'>;
   readonly directory: Directory;
   readonly policy: () => Policy;
   /** There is something new to tell. */
@@ -29,10 +29,14 @@ export interface BookQuery {
 
 export interface BookPage {
   readonly orders: readonly Order[];
+  /** 0 is the first; the last one there is, where a later one was asked for. */
+  readonly page: number;
+  readonly pages: number;
+  /** As {@link OrderPage.total}. */
   readonly total: number;
   readonly now: number;
   readonly endingWithinMs: number;
-  /** Completed buys whose order id is not known, and whether this person may enter it. */
+  /** Completed buys whose order id is not known, and whether this person may enter it; on the first page. */
   readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean }[];
 }
 
@@ -40,14 +44,26 @@ export interface OpenedOrder {
   readonly order: Order;
   /** All that the order is computed from. */
   readonly facts: OrderFacts;
+  /** What it was paid with, with what the ledger holds of each: the latest, oldest first. */
+  readonly paid: readonly PurchaseRecord[];
+  /** Renewals that are not over: waiting, being sent, or unknown. */
+  readonly open: readonly Purchase[];
+  /** The ledger's clock. */
+  readonly now: number;
+  readonly endingWithinMs: number;
   readonly mayChange: boolean;
+  /** What whoever opened it may do besides. */
+  readonly rights: ReadonlySet<Right>;
 }
 
 /** What a person says about an order; whether somebody may have it is asked of Slack. */
 export type Said = Exclude<OrderSaying, { readonly say: 'owner' }> | { readonly say: 'owner'; readonly owner: string };
 
-/** How many buys without an order id stand above the book. */
-const UNNAMED_SHOWN = 5;
+/** Of the buys without an order id so many are looked through; there are few, since whoever bought is asked for it. */
+const UNNAMED_READ = 100;
+
+/** Renewals that an order's view has room for, however much there is to tell of each. */
+const PAID_SHOWN = 12;
 
 /** What people ask of the order book, and say in it. Anybody with a right sees it; owner and approvers change it. */
 export class OrderBook {
@@ -58,48 +74,75 @@ export class OrderBook {
   }
 
   /** @param page 0 is the first */
-  async page(user: string, query: BookQuery, page: number, size: number): Promise<BookPage | Refusal> {
+  async page(user: string, asked: BookQuery, page: number, size: number): Promise<BookPage | Refusal> {
     const { directory, orders, policy } = this.#deps;
     const allowed = await checkRights(directory, user, RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
     const { endingWithinMs } = policy().reminders;
-    const [found, unnamed] = await Promise.all([
-      orders.page(
-        {
-          which: query.which,
-          endingWithinMs,
-          ...(query.mine ? { owners: [...allowed.ids] } : {}),
-          ...(query.country === null ? {} : { country: query.country }),
-        },
-        page * size,
-        size,
-      ),
-      page === 0 ? orders.unnamed(UNNAMED_SHOWN) : [],
+    const query = {
+      which: asked.which,
+      endingWithinMs,
+      ...(asked.mine ? { owners: [...allowed.ids] } : {}),
+      ...(asked.country === null ? {} : { country: asked.country }),
+    };
+    const [there, unnamed] = await Promise.all([
+      orders.page(query, page * size, size),
+      page === 0 ? orders.unnamed(UNNAMED_READ) : [],
     ]);
+    const pages = Math.max(1, Math.ceil(there.total / size));
+    const last = Math.min(page, pages - 1);
+    const found = last === page ? there : await orders.page(query, last * size, size);
     return {
       orders: found.orders.map(orderOf).filter((order) => order !== null),
+      page: last,
+      pages,
       total: found.total,
       now: found.now,
       endingWithinMs,
-      unnamed: unnamed.map((purchase) => ({
-        purchase,
-        theirs: allowed.rights.has('approve') || allowed.ids.has(purchase.requesterPerson),
-      })),
+      unnamed: unnamed
+        .map((purchase) => {
+          const own = allowed.ids.has(purchase.requesterPerson) || allowed.ids.has(purchase.requester);
+          return { purchase, own, theirs: own || allowed.rights.has('approve') };
+        })
+        .filter(({ purchase, own }) => (own || !asked.mine) && isThere(purchase, asked.country)),
     };
   }
 
-  async open(user: string, orderId: OrderId): Promise<OpenedOrder | Refusal> {
-    const { directory, ledger } = this.#deps;
-    const [allowed, facts] = await Promise.all([checkRights(directory, user, RIGHTS, 'cached'), ledger.order(orderId)]);
+  /** @param id as a button or a command carries it: of what is no order id, the ledger knows no order. */
+  async open(user: string, id: string): Promise<OpenedOrder | Refusal> {
+    const { directory, ledger, policy } = this.#deps;
+    const orderId = orderIdOf(id);
+    const [allowed, facts] = await Promise.all([
+      checkRights(directory, user, RIGHTS, 'cached'),
+      orderId && ledger.order(orderId),
+    ]);
     if (isRefusal(allowed)) return allowed;
-    const order = orderOf(facts);
-    if (!order) return { refused: 'order_not_in_book', orderId };
-    return { order, facts, mayChange: mayChangeOrder(order, allowed) };
+    const order = facts && orderOf(facts);
+    if (!facts || !order) return { refused: 'order_not_in_book', orderId: id };
+    const { bought, renewals } = facts;
+    const shown = [...(bought ? [bought] : []), ...renewals.slice(-PAID_SHOWN)];
+    const [records, open, now] = await Promise.all([
+      Promise.all(shown.map((purchase) => ledger.record(purchase.id))),
+      ledger.open(),
+      ledger.now(),
+    ]);
+    return {
+      order,
+      facts,
+      paid: records.filter((record) => record !== undefined),
+      open: open.filter((purchase) => purchase.kind === 'renew' && purchase.orderId === orderId),
+      now,
+      endingWithinMs: policy().reminders.endingWithinMs,
+      mayChange: mayChangeOrder(order, allowed),
+      rights: allowed.rights,
+    };
   }
 
   /** The owner or an approver says something about an order. */
-  async say(orderId: OrderId, click: Click, said: Said): Promise<OrderChanged> {
+  async say(id: string, click: Click, said: Said): Promise<OrderChanged> {
     const { directory, orders, wake } = this.#deps;
+    const orderId = orderIdOf(id);
+    if (!orderId) return { refused: 'order_not_in_book', orderId: id };
     const [allowed, saying] = await Promise.all([
       checkRights(directory, click.user, RIGHTS, 'fresh'),
       said.say === 'owner' ? this.#heir(said.owner) : said,
@@ -118,4 +161,8 @@ export class OrderBook {
     if (allowed.refused === 'rights_unreadable') return allowed;
     return { say: 'owner', owner, ids: new Set([owner]), mayRenew: false };
   }
+}
+
+function isThere({ basket }: Purchase, country: string | null): boolean {
+  return country === null || basket.some((allocation) => allocation.country === country);
 }

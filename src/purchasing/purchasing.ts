@@ -1,18 +1,20 @@
+import { asItIs, Deciding } from './deciding.ts';
 import type { BalanceReading } from './model/answer.ts';
-import type { ChangeFacts, ChangeRule } from './model/change.ts';
+import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import { answerOf, THE_BOT } from './model/entries.ts';
 import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
-import { type Policy, RIGHTS, type Right } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
+import type { TwoPeople } from './model/surroundings.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type Clicked, countOnce, isCopy } from './rules/clicks.ts';
+import { isCopy } from './rules/clicks.ts';
 import {
   type Clicker,
   type Decided,
@@ -20,13 +22,24 @@ import {
   decideOrderId,
   decideRejection,
   decideSettlement,
+  decideTakingBack,
   decideWithdrawal,
   isRequester,
   refuse,
   type Settlement,
   waitsFor,
 } from './rules/decisions.ts';
-import { decideFiling, type Filed, type Proposal, type Review, review, reviewId, subjectOf } from './rules/filing.ts';
+import {
+  countedOn,
+  decideFiling,
+  type Filed,
+  needsTwoPeople,
+  type Proposal,
+  type Review,
+  review,
+  reviewId,
+  subjectOf,
+} from './rules/filing.ts';
 import {
   type AccountRefusal,
   decideFreeze,
@@ -36,7 +49,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { asThemselves, besideRequester, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
+import { checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -57,7 +70,8 @@ export interface ProposalReview {
   readonly review: string;
 }
 
-type Deciding = Exclude<keyof typeof RIGHTS_TO, 'freeze' | 'show the answer'>;
+/** Yeses that are said and taken back at the same moment as another: whoever loses so often presses again. */
+const LOOKS_AT_MOST = 3;
 
 /**
  * What people may ask for. Each use case asks Slack what has to be known, and leaves the decision to a rule that the ledger runs.
@@ -69,6 +83,7 @@ export class Purchasing {
   readonly #outbox: Outbox;
   readonly #vendor: Vendor;
   readonly #directory: Directory;
+  readonly #deciding: Deciding;
   readonly #newId: () => string;
   readonly #wake: () => void;
 
@@ -78,6 +93,7 @@ export class Purchasing {
     this.#outbox = deps.outbox;
     this.#vendor = deps.vendor;
     this.#directory = deps.directory;
+    this.#deciding = new Deciding(deps);
     this.#newId = deps.newId;
     this.#wake = deps.wake;
   }
@@ -108,20 +124,6 @@ export class Purchasing {
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
     return { open, theirs: new Set(theirs) };
-  }
-
-  /** What is completed, and the ids of what this person may enter an order id for; rights are asked again at the click. */
-  async completedTo(
-    user: string,
-    limit: number,
-  ): Promise<{ readonly completed: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
-    const [completed, allowed] = await Promise.all([
-      this.#ledger.completed(limit),
-      checkRights(this.#directory, user, RIGHTS, 'cached'),
-    ]);
-    if (isRefusal(allowed)) return { completed, theirs: new Set() };
-    const theirs = completed.filter((purchase) => allowed.rights.has('approve') || isRequester(purchase, allowed));
-    return { completed, theirs: new Set(theirs.map(({ id }) => id)) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */
@@ -160,10 +162,19 @@ export class Purchasing {
     return filed;
   }
 
-  /** Whether somebody other than the requester can approve; undefined when that cannot be read. */
-  async someoneElseApproves(purchase: Purchase): Promise<boolean | undefined> {
+  /** How many people other than the requester can approve; undefined when that cannot be read. */
+  async othersWhoApprove(purchase: Purchase): Promise<number | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.some((approver) => !isRequester(purchase, approver));
+    return approvers?.filter((approver) => !isRequester(purchase, approver)).length;
+  }
+
+  /** Whether two people have to approve it, as of now; null where one yes is enough. */
+  async twoPeople(purchase: Purchase): Promise<TwoPeople | null> {
+    const { approvals } = this.policy;
+    if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return null;
+    const others = await this.#ledger.others(purchase);
+    const { plan, quantity } = purchase;
+    return needsTwoPeople(plan, quantity, others, this.policy) ? { besides: countedOn(plan, others) } : null;
   }
 
   /**
@@ -171,38 +182,55 @@ export class Purchasing {
    * @param message whose button was pressed: the click counts only on a message of this purchase.
    */
   async open(id: string, click: Click, message: ClickedMessage, action: Opening): Promise<PurchaseRecord | Refusal> {
-    const by = await this.#ask(click, action, 'cached');
-    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    const by = await this.#deciding.ask(click, action, 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#deciding.clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
     const no = refuseOpening(action, record.purchase, by, clicked, this.policy);
-    return no ? this.#change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
+    return no ? this.#deciding.change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
   }
 
   /** The vendor's raw answer, for the requester and approvers; that it was opened is written down first. */
   async openAnswer(id: string, click: Click, message: ClickedMessage): Promise<ShownAnswer | Refusal> {
-    const by = await this.#ask(click, 'show the answer', 'cached');
-    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#clicked(id, message)]);
+    const by = await this.#deciding.ask(click, 'show the answer', 'cached');
+    const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#deciding.clicked(id, message)]);
     const answer = record && answerOf(record);
-    return this.#change<ShownAnswer>(id, click, (now) => decideShowing(now, by, clicked, this.policy, answer));
+    return this.#deciding.change<ShownAnswer>(id, click, (now) => decideShowing(now, by, clicked, this.policy, answer));
   }
 
   /** Whether it is a second message for the same, which nothing keeps up to date. */
   async isCopy(id: string, message: ClickedMessage): Promise<boolean> {
-    return isCopy(await this.#clicked(id, message));
+    return isCopy(await this.#deciding.clicked(id, message));
   }
 
-  approve(id: string, click: Click): Promise<Decided> {
-    return this.#decide(id, click, 'approve', (by) => (now, facts) => decideApproval(now, facts, by, this.policy));
+  /** The second of two yeses says it beside the first: whoever says one meanwhile makes it be looked at anew. */
+  async approve(id: string, click: Click): Promise<Decided> {
+    for (let looks = 1; ; looks += 1) {
+      const user = await this.#firstApprover(id);
+      const rule = (by: Clicker, ids?: ReadonlySet<string>) => (now: Purchase, facts: ChangeFacts) =>
+        decideApproval(now, facts, by, this.policy, user === null ? null : { user, ids });
+      const decided = await this.#deciding.decide(id, click, 'approve', rule, { beside: user });
+      if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
+    }
+  }
+
+  /** Needs only that it is their own yes: rights are not asked for. */
+  async takeBack(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
+    const user = await this.#ledger.firstApprover(id);
+    const [clicked, by] = await Promise.all([
+      this.#deciding.clicked(id, message),
+      this.#deciding.askWho(click, user ?? click.user),
+    ]);
+    return this.#deciding.change<Purchase>(id, click, (now) => decideTakingBack(now, by, clicked, this.policy), asItIs);
   }
 
   reject(id: string, click: Click, reason: string): Promise<Decided> {
-    return this.#decide(id, click, 'reject', (by) => (now, facts) => decideRejection(now, facts, by, reason));
+    return this.#deciding.decide(id, click, 'reject', (by) => (now, facts) => decideRejection(now, facts, by, reason));
   }
 
   settle(id: string, click: Click, settlement: Settlement): Promise<Decided> {
     const { orderId } = settlement;
     const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) => decideSettlement(now, facts, by, settlement);
-    return this.#decide(id, click, 'settle', rule, orderId ?? undefined);
+    return this.#deciding.decide(id, click, 'settle', rule, { orderId: orderId ?? undefined });
   }
 
   async enterOrderId(id: string, click: Click, orderId: OrderId): Promise<Decided> {
@@ -210,27 +238,27 @@ export class Purchasing {
     const foundByVendor = record !== undefined && answerOf(record)?.orderIds.length === 1;
     const rule = (by: Clicker) => (now: Purchase, facts: ChangeFacts) =>
       decideOrderId(now, facts, by, orderId, foundByVendor);
-    return this.#decide(id, click, 'enter order id', rule, orderId);
+    return this.#deciding.decide(id, click, 'enter order id', rule, { orderId });
   }
 
   /** Needs only that it is the requester: rights are not asked for. */
   async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
     const requester = await this.#ledger.requester(id);
     if (requester === undefined) return { refused: 'no_such_purchase' };
-    const clicked = await this.#clicked(id, message);
-    const by = await this.#askWho(click, requester);
-    return this.#change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
+    const clicked = await this.#deciding.clicked(id, message);
+    const by = await this.#deciding.askWho(click, requester);
+    return this.#deciding.change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 
   async freeze(click: Click, reason: string): Promise<Freeze | Refusal> {
-    const by = await this.#ask(click, 'freeze', 'fresh');
+    const by = await this.#deciding.ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
     return this.#changeFreeze((facts) => decideFreeze(facts, by, reason, occasion), click.id);
   }
 
   /** @returns the freeze that ended. */
   async unfreeze(click: Click): Promise<Freeze | Refusal> {
-    const by = await this.#ask(click, 'freeze', 'fresh');
+    const by = await this.#deciding.ask(click, 'freeze', 'fresh');
     const occasion = this.#newId();
     return this.#changeFreeze((facts) => decideUnfreeze(facts, by, occasion), click.id);
   }
@@ -252,59 +280,10 @@ export class Purchasing {
     return result;
   }
 
-  /** Rights are asked of Slack afresh at every click that changes something; then the ledger decides. */
-  async #decide(
-    id: string,
-    click: Click,
-    action: Deciding,
-    ruleFor: (by: Clicker) => ChangeRule<Decided>,
-    orderId?: OrderId,
-  ): Promise<Decided> {
-    const requester = await this.#ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
-    const [{ user, allowed }, requesterIds] = await Promise.all([
-      this.#ask(click, action, 'fresh'),
-      this.#idsOf(requester),
-    ]);
-    const by = { user, allowed: besideRequester(allowed, requesterIds) };
-    return this.#change(id, click, ruleFor(by), asItIs, orderId);
-  }
-
-  /** Who clicks, and what they may do. */
-  async #ask({ user }: Click, action: keyof typeof RIGHTS_TO, freshness: 'cached' | 'fresh'): Promise<Clicker> {
-    return { user, allowed: await checkRights(this.#directory, user, RIGHTS_TO[action], freshness) };
-  }
-
-  /** Who clicks, and no more; Slack is asked where the id as received is not the requester's. */
-  async #askWho({ user }: Click, requester: string): Promise<Clicker> {
-    if (user === requester) return { user, allowed: asThemselves(user, new Set([user])) };
-    const [own, requesterIds] = await Promise.all([this.#idsOf(user), this.#idsOf(requester)]);
-    return { user, allowed: besideRequester(asThemselves(user, own), requesterIds) };
-  }
-
-  /** Every id of this human, as Slack knows them now: in an organisation they change. */
-  #idsOf(user: string): Promise<ReadonlySet<string> | undefined> {
-    return this.#directory.idsOf(user, FRESH_RIGHTS_WITHIN_MS);
-  }
-
-  async #clicked(id: string, message: ClickedMessage): Promise<Clicked> {
-    const notice = await this.#outbox.noticeAt(message);
-    return { message, notice, posted: await this.#outbox.placesOf(id) };
-  }
-
-  /** @param again what a later delivery of the click is told where the first was done. */
-  async #change<R extends object>(
-    id: string,
-    click: Click,
-    decide: ChangeRule<R | Refusal>,
-    again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
-    orderId?: OrderId,
-  ): Promise<R | Refusal> {
-    const result = await this.#ledger.change(id, countOnce(decide, again), { orderId, click: click.id });
-    this.#wake();
-    return result ?? { refused: 'no_such_purchase' };
+  /** Not looked up where one person is always enough. */
+  async #firstApprover(id: string): Promise<string | null> {
+    const { approvals } = this.policy;
+    if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return null;
+    return this.#ledger.firstApprover(id);
   }
 }
-
-/** The purchase as it stands: for a decision that was made by an earlier delivery. */
-const asItIs = (purchase: Purchase): Purchase => purchase;

@@ -6,6 +6,7 @@ import { HomePages } from '../purchasing/home-pages.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
 import { homePublisher } from '../slack/home-publisher.ts';
@@ -21,6 +22,7 @@ import { forPeople } from './readings.ts';
 export interface Bot {
   readonly identity: Identity;
   readonly lane: Lane;
+  readonly talk: Talk;
   readonly delivery: Delivery;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
@@ -52,6 +54,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const lane = new Lane({
     ledger,
@@ -93,6 +96,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const context: HandlerContext = {
     purchasing,
+    talk,
     orderBook,
     homePages,
     ledger,
@@ -115,13 +119,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
       return homePages.rightsChanged();
     },
   });
-  return { identity, lane, delivery, homePages, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, homePages, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, delivery, homePages }: Bot,
+  { lane, talk, delivery, homePages }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -131,6 +135,7 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
+  workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
   workers.run('deliver', () => delivery.deliver());
   workers.run('home', () => homePages.refresh());

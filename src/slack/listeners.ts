@@ -18,11 +18,13 @@ import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
+import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
+  readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly homePages: HomePages;
   /** To look up what is shown; whatever changes goes through the use cases. */

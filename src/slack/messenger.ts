@@ -51,7 +51,7 @@ export class SlackMessenger implements Messenger {
   }
 
   async #post(to: Recipient, message: Message): Promise<Place> {
-    if ('channel' in to) return postIn(this.#client, to.channel, message);
+    if ('channel' in to) return postIn(this.#client, to.channel, message, to.thread);
     const known = this.#directChannels.get(to.user);
     if (known !== undefined)
       try {
@@ -82,9 +82,16 @@ export async function directChannel(client: WebClient, user: string): Promise<st
   }
 }
 
-async function postIn(client: WebClient, channel: string, { text, blocks }: Message): Promise<Place> {
+async function postIn(
+  client: WebClient,
+  channel: string,
+  { text, blocks }: Message,
+  thread?: { readonly ts: string; readonly broadcast: boolean },
+): Promise<Place> {
   const content = { text, blocks: known(blocks), unfurl_links: false, unfurl_media: false };
-  const posted = await client.chat.postMessage({ channel, ...content });
+  const under =
+    thread && (thread.broadcast ? { thread_ts: thread.ts, reply_broadcast: true as const } : { thread_ts: thread.ts });
+  const posted = await client.chat.postMessage({ channel, ...content, ...under });
   if (!posted.ts) throw new Error('chat.postMessage gave no ts');
   return { channel: posted.channel ?? channel, ts: posted.ts };
 }

@@ -73,16 +73,18 @@ export async function preflight(
   directory: Directory,
 ): Promise<readonly string[]> {
   const missing = identity.scopes.length === 0 ? [] : SCOPES.filter((scope) => !identity.scopes.includes(scope));
-  const [groups, channel, approvers] = await Promise.all([
+  const [groups, channel, approvers, escalation] = await Promise.all([
     groupWarnings(client, policy),
     channelWarnings(client, policy, directory),
     approverWarnings(directory, policy),
+    escalationWarnings(client, policy, directory),
   ]);
   return [
     ...missing.map((scope) => `The app lacks the scope ${scope}: add it at Slack and install the app again.`),
     ...groups,
     ...channel,
     ...approvers,
+    ...escalation,
   ];
 }
 
@@ -104,6 +106,33 @@ async function groupWarnings(client: WebClient, policy: Policy): Promise<readonl
       `access: the user groups could not be looked at (${why}); whoever is in one that cannot be read is refused.`,
     ];
   }
+}
+
+/** Those who are mentioned at last get no right by it: where none of them has one, mentioning them helps nobody. */
+async function escalationWarnings(
+  client: WebClient,
+  { approvals }: Policy,
+  directory: Directory,
+): Promise<readonly string[]> {
+  if (approvals.mode === 'off' || approvals.escalation === null) return [];
+  const approvers = await directory.approvers();
+  if (!approvers) return [];
+  const warnings = await Promise.all(
+    approvals.escalation.to.map(async (usergroup) => {
+      try {
+        const { users = [] } = await client.usergroups.users.list({ usergroup });
+        if (approvers.some(({ ids }) => users.some((user) => ids.has(user)))) return [];
+        return [
+          `approvals.escalate_to: nobody of ${usergroup} may approve; they are mentioned, and can decide nothing.`,
+        ];
+      } catch (error) {
+        const trouble = troubleOf(error);
+        const why = trouble.kind === 'refused' ? trouble.code : trouble.kind;
+        return [`approvals.escalate_to: ${usergroup} could not be looked at (${why}); is the id right?`];
+      }
+    }),
+  );
+  return warnings.flat();
 }
 
 async function channelWarnings(client: WebClient, policy: Policy, directory: Directory): Promise<readonly string[]> {
@@ -153,8 +182,11 @@ async function outsideOf(client: WebClient, channel: string, people: readonly Ap
 async function approverWarnings(directory: Directory, policy: Policy): Promise<readonly string[]> {
   if (policy.access.approve.length === 0) return [];
   const approvers = await directory.approvers();
-  if (!approvers || approvers.length >= 2) return [];
-  return [
-    `access.approve has ${approvers.length} usable member${approvers.length === 1 ? '' : 's'}: nobody approves their own request, so two are needed.`,
-  ];
+  const { approvals } = policy;
+  const two = approvals.mode === 'channel' && approvals.twoPeopleAbove !== null;
+  if (!approvers || approvers.length >= (two ? 3 : 2)) return [];
+  const why = two
+    ? 'nobody approves their own request, and some need two people, so three are needed'
+    : 'nobody approves their own request, so two are needed';
+  return [`access.approve has ${approvers.length} usable member${approvers.length === 1 ? '' : 's'}: ${why}.`];
 }

@@ -46,6 +46,9 @@ test('contact names whom to turn to, and may be left out', () => {
   expect(policy(text.replace('# contact:', 'contact:')).contact).toBe('S0LEADS');
 });
 
+/** What holds where nothing is said of it. */
+const USUALLY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [3_600_000, 14_400_000], quiet: null, escalation: null };
+
 describe('reminders', () => {
   const read = (lines: string) => policy(text({ more: lines })).reminders;
 
@@ -82,6 +85,7 @@ describe('the example', () => {
           channel: 'C0APPROVALS',
           freeUpTo: 0,
           renewalsNeedApproval: true,
+          ...USUALLY_PRESSED,
           expireAfterMs: 86_400_000,
           sendWithinMs: 900_000,
         },
@@ -466,8 +470,64 @@ describe('approvals', () => {
       channel: 'G1',
       freeUpTo: 20,
       renewalsNeedApproval: false,
+      ...USUALLY_PRESSED,
       expireAfterMs: 604_800_000,
       sendWithinMs: 4_000,
+    });
+  });
+
+  test('ask for two people, reminders, quiet hours and whom to mention at last', () => {
+    const approvals = `approvals:
+  channel: C1
+  two_people_above: 0
+  remind_after: [4h, 30m, 4h]
+  quiet: "19:00-08:00"
+  escalate_after: 8h
+  escalate_to: [S1, S2]`;
+    expect(policy(text({ approvals })).approvals).toMatchObject({
+      twoPeopleAbove: 0,
+      remindAfterMs: [1_800_000, 14_400_000],
+      quiet: { fromMinutes: 1_140, untilMinutes: 480, timeZone: 'UTC' },
+      escalation: { afterMs: 28_800_000, to: ['S1', 'S2'] },
+    });
+  });
+
+  test.each(['off', '[]'])('remind nobody with remind_after: %s', (written) => {
+    const approvals = `approvals: {channel: C1, remind_after: ${written}}`;
+    expect(policy(text({ approvals })).approvals).toMatchObject({ remindAfterMs: [] });
+  });
+
+  test('take quiet hours of another time zone', () => {
+    const approvals = 'approvals: {channel: C1, quiet: "22:30 - 06:15 Europe/Berlin"}';
+    expect(policy(text({ approvals })).approvals).toMatchObject({
+      quiet: { fromMinutes: 1_350, untilMinutes: 375, timeZone: 'Europe/Berlin' },
+    });
+  });
+
+  test.each([
+    ['quiet: 19', 'quiet'],
+    ['quiet: "19:00"', 'quiet'],
+    ['quiet: "19:00-25:00"', 'quiet'],
+    ['quiet: "19:00-19:00"', 'quiet'],
+    ['quiet: "19:00-08:00 Nowhere"', 'quiet'],
+    ['remind_after: 1h', 'remind_after'],
+    ['remind_after: [1]', 'remind_after[1]'],
+    ['remind_after: [1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s, 9s, 10s, 11s]', 'remind_after'],
+    ['two_people_above: many', 'two_people_above'],
+    ['escalate_after: 8h', 'escalate_to'],
+    ['escalate_to: [S1]', 'escalate_after'],
+    ['escalate_to: ["@bosses"], escalate_after: 8h', 'escalate_to[1]'],
+  ])('refuse %s, by its place and with a remedy', (written, place) => {
+    const reading = readPolicy(text({ approvals: `approvals: {channel: C1, ${written}}` }));
+    expect(reading).toMatchObject({ ok: false, problems: [{ key: `approvals.${place}` }] });
+    if (!reading.ok) expect(reading.problems[0]?.remedy).not.toBe('');
+  });
+
+  test('warn where more is free than one person may approve: the stricter holds', () => {
+    const approvals = 'approvals: {channel: C1, free_up_to: 20, two_people_above: 10}';
+    expect(readPolicy(text({ approvals }))).toMatchObject({
+      ok: true,
+      warnings: [expect.stringContaining('more than 10 IPs need two people all the same')],
     });
   });
 

@@ -92,12 +92,12 @@ test('says one address, takes another port when one is taken, and ends whole on 
   ends.push(() => other.close());
   const { port } = other.address() as AddressInfo;
   const dataDir = folder();
-  const running = demo('--data', dataDir, '--port', String(port));
+  const running = demo('--data', dataDir, '--port', String(port), '--empty');
   const [, url = ''] = await running.says(/Open (\S+)/);
   expect(running.output).toContain(`Port ${port} is taken`);
   expect((await fetch(url)).status).toBe(200);
   const [ledger = ''] = await running.says(/DATABASE_URL=.*/);
-  await inShell(ledger);
+  expect(await inShell(ledger)).not.toMatch(/completed/);
 
   const second = demo('--data', dataDir);
   expect(await second.exited).toBe(1);
@@ -130,7 +130,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test('ends when npm is ended, whose shell passes no signal on', { timeout: TEST_MS }, async () => {
   const dataDir = folder();
-  const child = spawn('npm', ['run', 'demo', '--', '--data', dataDir, '--port', '0'], {
+  const child = spawn('npm', ['run', 'demo', '--', '--data', dataDir, '--port', '0', '--empty'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -156,6 +156,14 @@ test('what was said and bought is there again in the next run, unless it begins 
   await ada.waitFor(/\$1,000\.00/);
   await buy(first, 'US 3');
   first.vendor.balance = '12.50';
+  first.slack.settings.homeTabEnabled = true;
+  const published = await fetch(`${first.slack.apiUrl}views.publish`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${first.slack.tokens.bot}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_id: 'U0ADA', view: { type: 'home', private_metadata: 'kept', blocks: [] } }),
+  });
+  expect(await published.json()).toMatchObject({ ok: true });
+  const { home } = ada.screen;
   const order = first.vendor.addOrder();
   await first.close();
   expect(first.bot.running).toBe(false);
@@ -168,14 +176,20 @@ test('what was said and bought is there again in the next run, unless it begins 
   const directs = ({ slack }: Sandbox) => slack.as('U0ADA').screen.dm.map(({ ts }) => ts);
   expect(directs(second)).toEqual(expect.arrayContaining(directs(first)));
   expect(second.slack.as('U0ADA').screen.ephemerals).toEqual([]);
+  expect(second.slack.as('U0ADA').screen.home).toEqual(home);
   expect(second.vendor.balance).toBe('12.50');
   expect(second.vendor.orders.map(({ id }) => id)).toContain(order.id);
   expect(second.vendor.addOrder().id).toBe(String(BigInt(order.id) + 1n));
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
   await second.close();
 
+  // As the first run of all, it begins with a past.
   const anew = demo('--data', dataDir, '--fresh', '--port', '0');
   await anew.says(/Open/);
+  const [ledger = ''] = await anew.says(/DATABASE_URL=.*/);
+  const listed = await inShell(ledger);
+  expect(listed.match(/completed/g)).toHaveLength(3);
+  expect(listed.match(/unknown/g)).toHaveLength(1);
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toBe(secrets);
   anew.child.kill('SIGINT');
   expect(await anew.exited).toBe(0);

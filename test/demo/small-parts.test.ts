@@ -13,6 +13,11 @@ test('a slash offers the command, a command its verbs, and nothing else offers a
   expect(completionsFor('/', app).map(({ text }) => text)).toEqual(['/proxy ']);
   expect(completionsFor('/proxy ', app).map(({ text }) => text)).toContain('/proxy buy ');
   expect(completionsFor('/proxy ba', app).map(({ text }) => text)).toEqual(['/proxy balance']);
+  expect(completionsFor('/proxy o', app)).toMatchObject([
+    { text: '/proxy orders ', shown: expect.stringMatching(/^\/proxy orders \[mine \|.*\]$/) },
+  ]);
+  // What may stand after a verb is none.
+  expect(completionsFor('/proxy m', app)).toEqual([]);
   expect(completionsFor('/proxy buy US', app)).toEqual([]);
   expect(completionsFor('/other', app)).toEqual([]);
   expect(completionsFor('hello', app)).toEqual([]);

@@ -100,15 +100,15 @@ describe('what is typed after /proxy', () => {
     }
   });
 
-  it('lists what is open, and what was bought newest first, to members of any list and to nobody else', async () => {
+  it('lists what is open, and what was bought, to members of any list and to nobody else', async () => {
     const office = await openOffice();
     await command(office, 'orders', VIEWER);
-    await hears(office, VIEWER, 'No completed purchase yet.');
+    await hears(office, VIEWER, 'There is no order that still runs.');
     await reaches(office, await buyNow(office, 'US 2'), 'completed');
     await reaches(office, await buyNow(office, 'DE 1'), 'completed');
     await command(office, 'Orders', VIEWER);
     const orders = await hears(office, VIEWER, FIRST_ORDER);
-    expect(orders.indexOf('DE 1')).toBeLessThan(orders.indexOf('US 2'));
+    expect(orders.indexOf('US 2')).toBeLessThan(orders.indexOf('DE 1'));
     await command(office, 'requests', VIEWER);
     await hears(office, VIEWER, 'No request is open.');
 

@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
+import { LEAD, LEAD2, openOffice } from '../support/office.ts';
+import { whileTimePasses } from '../support/passing.ts';
 import { askFor, openDecision } from '../support/steps.ts';
 
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `U0P${n}`);
-
-/**
- * Lets time go on for everybody whenever nobody is at work, half a second at a time, until `work` is done: whoever waits for Slack's
- * rate limits waits, and nobody is late because this machine is. @returns how long it took.
- */
-async function whileTimePasses(office: Office, work: Promise<unknown>): Promise<number> {
-  const began = office.clock.monotonic();
-  let done = false;
-  const ended = work.finally(() => {
-    done = true;
-  });
-  for (let seen = -1; !done; ) {
-    await new Promise((resolve) => setTimeout(resolve, 15));
-    if (seen === office.slack.calls.length) office.clock.advance(500);
-    seen = office.slack.calls.length;
-  }
-  await ended;
-  return office.clock.monotonic() - began;
-}
 
 describe('a busy minute, with Slack’s rate limits enforced', () => {
   it('20 purchases filed by 10 people and decided by two are all filed and approved within it, and sent', async () => {

@@ -49,7 +49,7 @@ describe('what the vendor answers to the one POST', () => {
   });
 
   it.each(UNKNOWN)('%s is unknown, and is never sent again by itself', async (_, misbehaviour) => {
-    const office = await openOffice({ timeoutMs: 400 });
+    const office = await openOffice({ timeoutMs: 1_500 });
     office.vendor.next('create', misbehaviour);
     const { purchase, entries } = await approved(office, 'US 10', 'unknown');
     await dmWith(office, BUYER, 'Outcome unknown');

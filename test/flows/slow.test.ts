@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { BUYER, LEAD, type Office, openOffice, STRANGER } from '../support/office.ts';
+import { whileTimePasses } from '../support/passing.ts';
 import {
   askFor,
   command,
@@ -138,8 +139,9 @@ describe('when the ledger keeps a submitted view waiting', () => {
     const office = await hurried();
     const bea = await askFor(office, 'US 1');
     const unlock = lock(office);
-    const { delivery } = await inTime(office, bea.submit('Buy now'));
-    expect(delivery?.failure).toBeNull();
+    const submitting = bea.submit('Buy now');
+    await whileTimePasses(office, submitting);
+    expect((await submitting).delivery?.failure).toBeNull();
     expect(modalText(bea)).toContain('It may still be filed or decided');
     unlock();
     await bea.waitFor('Filed: Buy 1 IP');
@@ -152,8 +154,8 @@ describe('when the ledger keeps a submitted view waiting', () => {
     const office = await hurried();
     const bea = await askFor(office, 'US 1');
     const unlock = lock(office);
-    await inTime(office, bea.submit('Buy now'));
-    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/, { timeout: 20_000 });
+    await whileTimePasses(office, bea.submit('Buy now'));
+    await bea.waitFor(/The ledger cannot be reached .* Nothing was filed or decided/);
     unlock();
     expect(await office.records()).toEqual([]);
     expect(office.vendor.posts).toBe(0);
@@ -187,22 +189,9 @@ function lock({ config: { database } }: Office): () => void {
   };
 }
 
-/** Lets time pass until Slack has its answer. */
-async function inTime<T>(office: Office, submitting: Promise<T>): Promise<T> {
-  let settled = false;
-  const answered = submitting.finally(() => {
-    settled = true;
-  });
-  await until(() => {
-    if (!settled) office.clock.advance(500);
-    return settled;
-  });
-  return answered;
-}
-
 /** Slack gives 3 s from the click; what is waited for here takes longer, so that waiting for it would be seen. */
 async function hurried(): Promise<Office> {
-  const office = await openOffice({ slackTime: Date.now });
+  const office = await openOffice({ hurried: true });
   office.slack.settings.ackLimitMs = 2_500;
   return office;
 }

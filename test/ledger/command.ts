@@ -1,6 +1,7 @@
 import { readDatabaseConfig } from '../../src/config/environment.ts';
 import { type LedgerCommandDeps, runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
+import { HOUR } from './purchases.ts';
 
 export interface Printed {
   readonly code: number;
@@ -22,6 +23,7 @@ export async function ledgerCommandHeard(
   const code = await runLedgerCommand(args, {
     config,
     readAddress,
+    endingWithinMs: async () => 7 * 24 * HOUR,
     stdout: async (text) => {
       await stdout?.(text);
       printed.out += text;

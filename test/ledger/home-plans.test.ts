@@ -33,7 +33,8 @@ test('what a Home tab is drawn from costs no look at every purchase, entry or or
     }),
   );
   expect(asked.length).toBeGreaterThanOrEqual(7);
-  expect(plans.flat().filter((step) => /^SCAN (?!desk)/.test(step))).toEqual([]);
+  // What is counted is cut off before.
+  expect(plans.flat().filter((step) => /^SCAN (?!desk|counted)/.test(step))).toEqual([]);
   // The last ones are read from the index's end, not sorted out of all.
   const outcomes = plans.filter((_, index) => asked[index]?.[0].includes('NOT IN'));
   expect(outcomes.flat().filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);

@@ -10,7 +10,7 @@ import type { Log } from '../../src/purchasing/ports/log.ts';
 import type { Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { REMINDERS } from '../support/policy.ts';
+import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, type TestClock } from './purchases.ts';
 
 const POLICY: Policy = {
@@ -20,6 +20,7 @@ const POLICY: Policy = {
     channel: 'C0APPROVALS',
     freeUpTo: 5,
     renewalsNeedApproval: true,
+    ...NOBODY_PRESSED,
     expireAfterMs: 24 * HOUR,
     sendWithinMs: 15 * MINUTE,
   },

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { EVERYTHING } from '../../src/ledger/cli/filter.ts';
-import { csv, jsonLines, table } from '../../src/ledger/cli/output.ts';
+import { purchaseCsv, purchaseLines, purchaseTable } from '../../src/ledger/cli/output.ts';
 import { selectPurchases } from '../../src/ledger/cli/select.ts';
 import { readInShort } from '../../src/ledger/records.ts';
 import type { Row, Sql } from '../../src/ledger/sql.ts';
@@ -23,9 +23,9 @@ export function fileManyInto(path: string, count: number): void {
 }
 
 const FORMATS = {
-  table: (sql: Sql) => table(selectPurchases(sql, EVERYTHING)),
-  jsonLines: (sql: Sql) => jsonLines(selectPurchases(sql, EVERYTHING)),
-  csv: (sql: Sql) => csv(readInShort(sql, selectPurchases(sql, EVERYTHING))),
+  table: (sql: Sql) => purchaseTable(selectPurchases(sql, EVERYTHING)),
+  jsonLines: (sql: Sql) => purchaseLines(selectPurchases(sql, EVERYTHING)),
+  csv: (sql: Sql) => purchaseCsv(readInShort(sql, selectPurchases(sql, EVERYTHING))),
 };
 
 /** Prints everything in each way. @returns how many purchases were read and not yet printed, at most; and how many lines came out. */

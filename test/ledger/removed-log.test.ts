@@ -35,10 +35,7 @@ async function sent() {
   return { ...opened, path, id };
 }
 
-/** Each process takes its time to start on a busy machine. */
-const UNHURRIED = { timeout: 60_000 };
-
-describe('a log that is removed while a bot has the ledger open', UNHURRIED, () => {
+describe('a log that is removed while a bot has the ledger open', () => {
   test.each([
     ['the log and its index', ['-wal', '-shm']],
     ['the log alone', ['-wal']],
@@ -91,7 +88,7 @@ describe('a log that is removed while a bot has the ledger open', UNHURRIED, () 
   });
 });
 
-describe('a log that is not there, or is another one, for a good reason', UNHURRIED, () => {
+describe('a log that is not there, or is another one, for a good reason', () => {
   test('is none: a ledger that was closed, a log that was emptied, and processes that come and go', async () => {
     const { path, ledger, close } = await sent();
     const other = new DatabaseSync(path);

@@ -98,18 +98,11 @@ describe('the connections', () => {
     const writing = filed(ledger).finally(() => {
       done = true;
     });
-    let longest = 0;
-    for (const until = performance.now() + 300; performance.now() < until; ) {
-      const before = performance.now();
-      await nextTurn();
-      longest = Math.max(longest, performance.now() - before);
-    }
+    // One that holds up the process while it waits has given up when these turns are over.
+    for (let turns = 0; turns < 20; turns += 1) await nextTurn();
     expect(done).toBe(false);
     other.exec('COMMIT');
     await writing;
-    expect(longest).toBeLessThan(250);
-    // It did try meanwhile.
-    expect(longest).toBeGreaterThan(20);
   });
 
   test('go on after a transaction that failed', async () => {

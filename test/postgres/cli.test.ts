@@ -7,7 +7,7 @@ import { ANN, afterwards, filed, START, setFreeze, walked } from '../ledger/fixt
 import { fileMany, mostHeld } from '../ledger/many.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { asAdmin, emptyDatabase, freshDatabase, theServer } from './databases.ts';
-import { openAt } from './fixture.ts';
+import { lockDesk, openAt } from './fixture.ts';
 
 const OPERATOR = `operator:${userInfo().username}`;
 
@@ -20,17 +20,21 @@ async function fileManyAt(url: string, count: number): Promise<void> {
 }
 
 describe('the ledger command on PostgreSQL', () => {
-  test('lists, shows and exports while the bot writes, with every digit', async () => {
+  test('lists, shows and exports purchases, and lists orders, while the bot writes, with every digit', async () => {
     const url = await freshDatabase();
-    const { ledger, database } = await openAt(url);
+    const { ledger } = await openAt(url);
     const id = await walked(ledger, await filed(ledger), 'approved', 'sending', 'completed');
     await ledger.change(id, () => ({ result: null, by: ANN, set: { orderId: '90071992547409931234' } }));
-    const looked = await database.write(async (sql) => {
-      await sql.run(`UPDATE desk SET frozen_at = NULL`);
-      return [await run(url, 'list', '--json'), await run(url, 'show', id, '--json'), await run(url, 'export')];
-    });
-    expect(looked.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }));
-    const [listed, shown, exported] = looked.map(({ out }) => out);
+    const unlock = await lockDesk(url);
+    const looked = [
+      await run(url, 'list', '--json'),
+      await run(url, 'show', id, '--json'),
+      await run(url, 'export'),
+      await run(url, 'orders', '--json'),
+    ];
+    await unlock();
+    expect(looked.map(({ code, err }) => ({ code, err }))).toEqual(Array(4).fill({ code: 0, err: '' }));
+    const [listed, shown, exported, orders] = looked.map(({ out }) => out);
     expect(JSON.parse(listed ?? '')).toMatchObject({
       id,
       state: 'completed',
@@ -39,6 +43,7 @@ describe('the ledger command on PostgreSQL', () => {
     });
     expect(JSON.parse(shown ?? '').entries).toHaveLength(4);
     expect(exported).toContain("'90071992547409931234");
+    expect(JSON.parse(orders ?? '')).toMatchObject({ orderId: '90071992547409931234', quantity: 3, source: 'bought' });
   });
 
   test('prints a ledger of any size without holding it, a page at a time', async () => {

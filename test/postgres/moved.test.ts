@@ -166,9 +166,7 @@ describe('the same ledger on the same server', () => {
 });
 
 describe('a standby that takes over', () => {
-  test('is waited for, and starts frozen: it may lack what the primary had committed last', {
-    timeout: 30_000,
-  }, async () => {
+  test('is waited for, and starts frozen: it may lack what the primary had committed last', async () => {
     const primary = await startPostgres();
     afterwards(() => primary.close());
     await asAdmin(primary, [CREATE_USER, `CREATE DATABASE desk OWNER ${USER}`]);
@@ -180,7 +178,7 @@ describe('a standby that takes over', () => {
     const known = await filed(ledger);
     const paid = await approvedOne(opened);
     await expect
-      .poll(async () => rowsAt(standby, `SELECT state FROM purchases ORDER BY seq`), { timeout: 10_000 })
+      .poll(async () => rowsAt(standby, `SELECT state FROM purchases ORDER BY seq`))
       .toEqual([{ state: 'requested' }, { state: 'approved' }]);
 
     // It follows no more, and the primary goes on for a while: what is lost in such a case was paid for, perhaps.

@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { ANSWER_MS } from '../../src/ledger/postgres/connection.ts';
+import { MIGRATION_LOCK } from '../../src/ledger/postgres/database.ts';
 import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '../ledger/fixture.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
-import { openAt } from './fixture.ts';
+import { openAt, openAtOnce } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
 
 async function refused(url: string): Promise<LedgerUnusable> {
-  const found = await openAt(url).catch((error: unknown) => error);
+  const found = await openAtOnce(url).catch((error: unknown) => error);
   if (!(found instanceof LedgerUnusable)) throw new Error(`not refused: ${String(found)}`);
   expect(found.remedy).not.toBe('');
   return found;
@@ -25,6 +29,21 @@ describe('opening', () => {
     );
     expect(rows).toEqual(EVERY_VERSION);
     expect(warnings).toEqual([expect.stringContaining('a new, empty ledger was begun')]);
+  });
+
+  test('waits for another replica that alters the schema for longer than for any other answer', async () => {
+    const url = await emptyDatabase();
+    const another = new pg.Client({ connectionString: url });
+    await another.connect();
+    afterwards(() => another.end());
+    await another.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    const opening = openAt(url);
+    opening.catch(() => {});
+    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    await expect.poll(async () => (await another.query(waiting)).rowCount).toBe(1);
+    await sleep(ANSWER_MS + 500); // longer than all else may take
+    await another.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+    await filed((await opening).ledger);
   });
 
   test('a newer schema is refused at the start alone: a replica that runs goes on', async () => {

@@ -1,10 +1,22 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
-import { afterwards, aPurchase, closeAfterwards, filed, subjectOf, walked } from '../ledger/fixture.ts';
+import { afterwards, aPurchase, closeAfterwards, filed, HOUR, subjectOf, walked } from '../ledger/fixture.ts';
+import { movableClock } from '../support/clock.ts';
 import { asAdmin, freshDatabase, theServer } from './databases.ts';
-import { behindCutter, openAt } from './fixture.ts';
+import { behindCutter, openAt, openAtOnce } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
+
+/** Milliseconds that this process has lived since. */
+function stopwatch(): () => number {
+  const clock = movableClock();
+  const read = new AbortController();
+  void clock.sleep(24 * HOUR, read.signal);
+  return () => {
+    read.abort();
+    return clock.monotonic();
+  };
+}
 
 describe('a lost connection', () => {
   test('is not noticed by whoever comes next: reads and writes go on at once over new ones', async () => {
@@ -38,10 +50,10 @@ describe('a lost connection', () => {
     const { ledger, cutter } = await behindCutter();
     const id = await filed(ledger);
     cutter.down();
-    const began = performance.now();
+    const took = stopwatch();
     const [reading, writing] = await Promise.allSettled([ledger.record(id), walked(ledger, id, 'approved')]);
     expect([reading.status, writing.status]).toEqual(['rejected', 'rejected']);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(took()).toBeLessThan(3_000);
     await cutter.up();
     await walked(ledger, id, 'approved');
   });
@@ -50,10 +62,10 @@ describe('a lost connection', () => {
     const { ledger, cutter } = await behindCutter();
     await ledger.freeze();
     cutter.down();
-    const began = performance.now();
+    const took = stopwatch();
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => filed(ledger)));
     expect(all.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(took()).toBeLessThan(4_000);
   });
 });
 
@@ -122,7 +134,7 @@ describe('a server without a free connection', () => {
     const { ledger } = await openAt(url);
     await ledger.freeze();
     await asAdmin(await theServer(), [`ALTER DATABASE ${new URL(url).pathname.slice(1)} CONNECTION LIMIT 0`]);
-    await expect(openAt(url)).rejects.toThrow(/cannot be reached: too many connections/);
+    await expect(openAtOnce(url)).rejects.toThrow(/cannot be reached: too many connections/);
   });
 });
 
@@ -137,7 +149,7 @@ describe('an error', () => {
 });
 
 describe('a server that crashes under load', () => {
-  test('comes back with all that it has answered, and nothing twice', { timeout: 30_000 }, async () => {
+  test('comes back with all that it has answered, and nothing twice', async () => {
     const server = await startPostgres();
     afterwards(() => server.close());
     await asAdmin(server, [CREATE_USER, `CREATE DATABASE desk OWNER ${USER}`]);
@@ -160,12 +172,12 @@ describe('a server that crashes under load', () => {
     });
     for (const how of ['immediate', 'fast', 'immediate'] as const) {
       const before = answered.length;
-      await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+      await expect.poll(() => answered.length).toBeGreaterThan(before + 20);
       await server.halt(how);
       await server.resume();
     }
     const before = answered.length;
-    await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+    await expect.poll(() => answered.length).toBeGreaterThan(before + 20);
     over = true;
     await Promise.all(load);
 

@@ -17,7 +17,7 @@ const CLEAN = { code: 0, signal: null };
 /** Whatever a replica says that loses its database or its Slack in the middle of something. */
 const TROUBLE = /a worker had trouble|could not be stored yet|could not be delivered|a listener failed/;
 
-describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
+describe.concurrent('replicas on one PostgreSQL', () => {
   it('three of them, killed at random, send each purchase once, tell it, and agree with the vendor', async ({
     open,
   }) => {
@@ -29,7 +29,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     const replicas = await Promise.all([1, 2, 3].map(() => site.start()));
     const ids: string[] = [];
     for (let n = 1; n <= 6; n += 1) ids.push(await fileQuietly(site, `US ${n}`, n % 2 ? BUYER : BUYER2));
-    for (const id of ids) await site.slack.as(LEAD).waitFor(() => cardsOf(site, id).length > 0, { timeout: 20_000 });
+    for (const id of ids) await site.slack.as(LEAD).waitFor(() => cardsOf(site, id).length > 0);
     site.vendor.always('create', { name: 'slow', ms: 120 });
 
     let over = false;
@@ -44,9 +44,12 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
         replicas[at] = await site.start();
       }
     })();
-    for (const [n, id] of ids.entries()) await approveSomehow(site, id, n % 2 ? LEAD : LEAD2);
-    over = true;
-    await killing;
+    try {
+      for (const [n, id] of ids.entries()) await approveSomehow(site, id, n % 2 ? LEAD : LEAD2);
+    } finally {
+      over = true;
+      await killing;
+    }
 
     const settled = (lines: readonly { state: string }[]) =>
       lines.every(({ state }) => state === 'completed' || state === 'unknown');
@@ -55,7 +58,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     for (const { id, state } of lines)
       await site.slack
         .as(LEAD)
-        .waitFor(() => directsOf(site, id, BUYER).concat(directsOf(site, id, BUYER2)).length > 1, { timeout: 20_000 })
+        .waitFor(() => directsOf(site, id, BUYER).concat(directsOf(site, id, BUYER2)).length > 1)
         .catch(() => Promise.reject(new Error(`nobody heard of ${id}, ${state}; seed ${seed}`)));
     expect(site.vendor.posts).toBeLessThanOrEqual(ids.length);
     // Money for which nobody has the answer is never called anything but unknown: the fixture compares ledger and vendor.
@@ -125,10 +128,13 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     const bot = await site.start();
     const id = await file(site, 'DE 5');
     const lead = await openDecision(site, id, 'Approve');
-    const slow = site.slack.faults.add('users.info', { kind: 'delay', ms: 1_000 });
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const held = site.slack.faults.add('users.info', { kind: 'hold', until });
     const submitting = lead.submit('Approve');
-    await played(site, slow);
+    await played(site, held);
     bot.send('SIGTERM');
+    await bot.line(({ msg }) => msg.startsWith('stopping: '));
+    release();
     expect((await submitting).delivery).toMatchObject({ failure: null });
     expect(await bot.exited).toEqual(CLEAN);
     expect((await site.ledger())[0]).toMatchObject({ id, approver: LEAD });
@@ -167,7 +173,7 @@ describe.concurrent('replicas on one PostgreSQL', { timeout: 60_000 }, () => {
     const buyer = site.slack.as(BUYER);
     const asked = await buyer.command('/proxy', 'requests');
     expect(asked).toMatchObject({ failure: null });
-    await buyer.waitFor(/reference/, { timeout: 20_000 });
+    await buyer.waitFor(/reference/);
     expect(site.vendor.posts).toBe(0);
 
     await cutter.up();
@@ -244,7 +250,7 @@ function clicking(site: Site, onTestFinished: (action: () => void) => void): Cli
     async answered() {
       const before = deliveries.length;
       // The one that is under way was made before.
-      await person.waitFor(() => deliveries.length > before + 1, { timeout: 20_000 });
+      await person.waitFor(() => deliveries.length > before + 1);
     },
     stop() {
       over = true;

@@ -1,19 +1,7 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { afterwards } from '../ledger/fixture.ts';
 import { BUYER, openOffice } from '../support/office.ts';
 import { askFor, command, decide, file, modalText, reaches } from '../support/steps.ts';
-
-/** Somebody holds the row that all writes wait for, as a maintenance script might. */
-async function lockDesk(url: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('BEGIN; SELECT 1 FROM desk FOR UPDATE');
-  afterwards(() => client.end());
-  return async () => {
-    await client.query('ROLLBACK');
-  };
-}
+import { lockDesk } from './fixture.ts';
 
 async function postgresOffice() {
   const office = await openOffice({ database: 'postgres' });

@@ -6,6 +6,7 @@ import { createLog, slackLogger } from '../../src/runtime/log.ts';
 import { SlackSocket } from '../../src/slack/socket.ts';
 import type { BotProcess } from '../support/bot.ts';
 import { movableClock } from '../support/clock.ts';
+import { whileTimePasses } from '../support/passing.ts';
 import { BUYER } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 
@@ -14,7 +15,7 @@ const RECONNECTS = 50;
 /** The first ones fill caches and pools. */
 const WARM_UP = 50;
 
-describe('a long life', { timeout: 60_000 }, () => {
+describe('a long life', () => {
   it('keeps no file or socket of forms that were opened and abandoned', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
@@ -32,7 +33,7 @@ describe('a long life', { timeout: 60_000 }, () => {
       const person = site.slack.as(BUYER);
       for (let n = 0; n < count; n += 1) {
         await person.command('/proxy', 'buy US 1');
-        await person.waitFor((screen) => screen.modal?.submit, { timeout: 20_000 });
+        await person.waitFor((screen) => screen.modal?.submit);
         await person.close({ all: true });
       }
     }
@@ -52,14 +53,17 @@ describe('a long life', { timeout: 60_000 }, () => {
     });
     const connectAgain = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
-        const { promise: again, resolve } = Promise.withResolvers<void>();
-        const off = slack.on(({ type }) => type === 'socket_opened' && resolve());
+        const { promise: exchanged, resolve } = Promise.withResolvers<void>();
+        const happened = new Set<string>();
+        const off = slack.on(({ type }) => {
+          happened.add(type);
+          if (happened.has('socket_opened') && happened.has('socket_closed')) resolve();
+        });
         if (n % 5 === 0) slack.faults.add('apps.connections.open', { kind: 'error', code: 'internal_error' });
         clock.advance(3_600_000);
         if (n % 2 === 0) slack.sockets.drop();
         else slack.sockets.disconnect();
-        const nudge = setInterval(() => clock.advance(5_000), 20);
-        await again.finally(() => clearInterval(nudge));
+        await whileTimePasses({ slack, clock }, exchanged);
         off();
       }
     };

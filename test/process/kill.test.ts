@@ -15,21 +15,21 @@ import {
   told,
 } from '../support/site-steps.ts';
 
-/** Never answered is soon over, so that a `sending` is soon past its deadline. */
-const QUICK = { PROXY_API_TIMEOUT_MS: '300' };
+/** Nobody answers a click of which the process is killed. */
+const NO_ACK = { ackLimitMs: 3_000, allowLateAck: true };
 
-describe.concurrent('the process is killed (SIGKILL) and started again', { timeout: 60_000 }, () => {
+describe.concurrent('the process is killed (SIGKILL) and started again', () => {
   // First, since it is the longest: the others run beside it.
   it('waits for its real deadline and 15 s more before it calls a `sending` unknown, and sells nothing meanwhile', async ({
     open,
   }) => {
     const site = await open();
-    const bot = await site.start(QUICK);
+    const bot = await site.start();
     const id = await sendAndHold(site, 'US 16');
     const heldAt = Date.now();
     await bot.end('SIGKILL');
 
-    await site.start(QUICK);
+    await site.start();
     const other = await file(site, 'US 17');
     await approve(site, other);
     await site.untilLedger((lines) => lines.find((line) => line.id === id)?.state === 'unknown');
@@ -42,7 +42,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
   it('before the request is filed: nothing is there, and asking again works', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
-    site.slack.settings.allowLateAck = true;
+    Object.assign(site.slack.settings, NO_ACK);
     const buyer = await askFor(site, 'US 11');
     const hanging = site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
     const asking = buyer.submit('Ask for approval');
@@ -75,7 +75,7 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
   it('before a decision commits: the card still works, and one POST follows the second try', async ({ open }) => {
     const site = await open();
     const bot = await site.start();
-    site.slack.settings.allowLateAck = true;
+    Object.assign(site.slack.settings, NO_ACK);
     const id = await file(site, 'US 13');
     const lead = await openDecision(site, id, 'Approve');
     const hanging = site.slack.faults.add('users.info', { kind: 'hang', when: 'before' });
@@ -115,13 +115,13 @@ describe.concurrent('the process is killed (SIGKILL) and started again', { timeo
 
   it('after the POST has left: never a second one, and both are told that the outcome is unknown', async ({ open }) => {
     const site = await open();
-    const bot = await site.start(QUICK);
+    const bot = await site.start();
     const id = await sendAndHold(site, 'US 15');
     await bot.end('SIGKILL');
     expect((await lineOf(site, id)).state).toBe('sending');
 
     site.letTimePass();
-    await site.start(QUICK);
+    await site.start();
     await toldUnknown(site, id);
     expect(site.vendor.posts).toBe(1);
   });

@@ -8,7 +8,7 @@ import { approve, file, lineOf, told } from '../support/site-steps.ts';
 
 const COMPLETED = { directs: [/Bought/, /Bought/], cards: [/Bought/] };
 
-describe.concurrent('a log that cannot be written', { timeout: 60_000 }, () => {
+describe.concurrent('a log that cannot be written', () => {
   it('(a full disk) keeps nobody from buying, and loses no answer', async ({ open }) => {
     const site = await open();
     const { promise: connected, resolve } = Promise.withResolvers<void>();

@@ -5,9 +5,7 @@ import { BUYER, policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { approve, file, told } from '../support/site-steps.ts';
 
-const PATIENCE = { timeout: 20_000 };
-
-describe.concurrent('SIGHUP', { timeout: 120_000 }, () => {
+describe.concurrent('SIGHUP', () => {
   it('reads the policy again: who may buy, and how much, is as the file says now; what waits goes on', async ({
     open,
   }) => {
@@ -19,16 +17,16 @@ describe.concurrent('SIGHUP', { timeout: 120_000 }, () => {
     await bot.line('the policy was read again');
     const buyer = site.slack.as(BUYER);
     await buyer.command('/proxy', 'buy US 1');
-    await buyer.waitFor(/not in a group that may buy/, PATIENCE);
+    await buyer.waitFor(/not in a group that may buy/);
 
     writePolicy(site, policyText().replace('500', '400'));
     bot.send('SIGHUP');
-    await bot.line(({ msg }) => bot.lines.filter((line) => line.msg === msg).length > 1);
+    await bot.line(() => bot.lines.filter(({ msg }) => msg === 'the policy was read again').length > 1);
     await buyer.command('/proxy', 'buy US 450');
-    await buyer.waitFor((screen) => screen.modal?.submit, PATIENCE);
+    await buyer.waitFor((screen) => screen.modal?.submit);
     await buyer.type('Reason', 'a large one');
     await buyer.submit('Review');
-    await buyer.waitFor(/400/, PATIENCE);
+    await buyer.waitFor(/400/);
     await approve(site, id);
     await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     expect(bot.running).toBe(true);
@@ -43,7 +41,7 @@ describe.concurrent('SIGHUP', { timeout: 120_000 }, () => {
     expect(msg).toMatch(/^the policy stays as it was: limit /);
     const buyer = site.slack.as(BUYER);
     await buyer.command('/proxy', 'buy US 1');
-    await buyer.waitFor((screen) => screen.modal?.submit, PATIENCE);
+    await buyer.waitFor((screen) => screen.modal?.submit);
     expect(bot.running).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { BUYER, BUYER2, LEAD, LEAD2 } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { approve, file, lineOf, told } from '../support/site-steps.ts';
 
-describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
+describe.concurrent('while the vendor hangs', () => {
   it('others go on working: commands, filing and approving are acknowledged, and nothing else is sent', async ({
     open,
   }) => {
@@ -21,7 +21,7 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
     await other.command('/proxy', 'balance');
     await other.command('/proxy', 'help');
     await other.command('/proxy', 'requests');
-    await other.waitFor(/being sent/, { timeout: 20_000 });
+    await other.waitFor(/being sent/);
     await other.command('/proxy', 'orders');
     const waiting = await file(site, 'US 62', BUYER2);
     await approve(site, waiting, LEAD2);
@@ -39,7 +39,7 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
     site.vendor.release();
     await told(site, sending, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
     await told(site, waiting, { directs: [/Bought/, /Bought/], cards: [/Bought/] }, BUYER2);
-    await other.waitFor(/\$\d+\.\d\d/, { timeout: 20_000 });
+    await other.waitFor(/\$\d+\.\d\d/);
   });
 
   it('nobody who asked for the balance holds up a stop: they are told that it could not be read', async ({ open }) => {
@@ -50,7 +50,7 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
     await buyer.command('/proxy', 'balance');
     await site.vendor.until(() => site.vendor.held === 1);
     expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    await buyer.waitFor(/could not be read/, { timeout: 20_000 });
+    await buyer.waitFor(/could not be read/);
   });
 
   it('a balance that cannot be read is told as such, and buying waits instead of guessing', async ({ open }) => {
@@ -60,7 +60,7 @@ describe.concurrent('while the vendor hangs', { timeout: 60_000 }, () => {
     site.vendor.always('balance', { name: 'time_out' });
     const buyer = site.slack.as(BUYER);
     await buyer.command('/proxy', 'balance');
-    await buyer.waitFor(/could not be read/, { timeout: 20_000 });
+    await buyer.waitFor(/could not be read/);
     const read = site.vendor.requests.length;
     await approve(site, id);
     await site.vendor.until(() => site.vendor.requests.length > read);

@@ -26,7 +26,7 @@ async function refused(
   return bot.stderr;
 }
 
-describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
+describe.concurrent('the program refuses to start', () => {
   it('and names every problem of the environment at once, with none of the values', async ({ open }) => {
     const site = await open({ expected: /./ });
     const secret = 'hunter2-hunter2-hunter2';
@@ -209,7 +209,7 @@ describe.concurrent('the program refuses to start', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('the program starts', { timeout: 60_000 }, () => {
+describe.concurrent('the program starts', () => {
   it('with lists that let nobody in, and says so by name', async ({ open }) => {
     const policy = policyText()
       .replace('buy: [S0BUYERS]', 'buy: []')
@@ -225,7 +225,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
     );
     const buyer = site.slack.as('U0BUYER');
     await buyer.command('/proxy', 'buy US 1');
-    await buyer.waitFor(/nobody may buy proxies/, { timeout: 20_000 });
+    await buyer.waitFor(/nobody may buy proxies/);
     expect(buyer.screen.modal).toBeUndefined();
   });
 
@@ -244,7 +244,7 @@ describe.concurrent('the program starts', { timeout: 60_000 }, () => {
     expect(bot.stdout).not.toContain('SLACK_BOT_TOKEN_FILE:');
     const viewer = site.slack.as('U0BUYER');
     await viewer.command('/proxy', 'balance');
-    await viewer.waitFor('$1,000.00', { timeout: 20_000 });
+    await viewer.waitFor('$1,000.00');
   });
 
   it('with settings from .env, where the real environment wins, and says nothing where nothing is wrong', async ({

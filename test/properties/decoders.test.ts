@@ -199,7 +199,10 @@ describe('whatever a form holds', () => {
       fc.property(values, fc.boolean(), fc.constantFrom('buy' as const, 'renew' as const), (typed, placed, kind) => {
         const rejected = decodeReject(typed);
         if (!rejected.ok)
-          expectErrorsAt(rejected.errors, blockIds(rejectView('d', { record, now: NOW, order: null, freeze: null })));
+          expectErrorsAt(
+            rejected.errors,
+            blockIds(rejectView('d', { record, now: NOW, order: null, freeze: null, twoPeople: null })),
+          );
         const settled = decodeSettle(typed, { placed, kind });
         const of = RECORDS.unknown(kind === 'renew' ? { kind, orderId: '5' } : {});
         if (!settled.ok) return expectErrorsAt(settled.errors, blockIds(settleView('d', of, placed)));

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/purchasing/model/outbox.ts';
 import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Undelivered } from '../../src/purchasing/ports/messenger.ts';
-import { afterTrouble, isMissed, isOpen } from '../../src/purchasing/rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen, isStillSaid } from '../../src/purchasing/rules/delivery.ts';
 import { FREEZE, notice, purchase } from '../views/fixture.ts';
+import { type GivenPolicy, policy } from './fixture.ts';
 
 const S = 1_000;
 const MIN = 60 * S;
@@ -52,9 +53,33 @@ describe('whoever waits for what Slack refuses hears of it another way', () => {
       REFUSED,
       [],
     ],
+    [
+      'a question: the approvers, who must ask another way',
+      { kind: 'question', audience: 'requester', text: 'P-1.2' },
+      REFUSED,
+      ['approvers alert:question P-1.2'],
+    ],
+    ['nobody, of what is said under the card', { kind: 'question', audience: 'thread', text: 'P-1.2' }, REFUSED, []],
   ])('%s', (_, of, trouble, expected) => {
     const { owed } = afterTrouble(notice(of), purchase(), trouble);
     expect(owed.map(({ audience, key }) => `${audience} ${key}`)).toEqual(expected);
+  });
+});
+
+describe('under the card is said', () => {
+  const escalation = { escalation: { afterMs: 1, to: ['S1'] } };
+  test.each<[Notice['kind'], GivenPolicy, readonly State[]]>([
+    ['reminder', {}, ['requested']],
+    ['nudge', {}, ['requested']],
+    ['escalation', escalation, ['requested']],
+    ['escalation', {}, []],
+    ['question', {}, STATES],
+    ['answer', {}, STATES],
+    ['reminder', 'off', []],
+    ['question', 'off', []],
+  ])('a %s by the policy %j only of a purchase that is %j', (kind, given, states) => {
+    const said = STATES.filter((state) => isStillSaid(notice({ kind }), purchase({ state }), policy(given)));
+    expect(said).toEqual(states);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import { type Content, contentKey } from '../../src/purchasing/model/purchase.ts';
-import { decideFiling, type Filing, needsApproval, overLimits, review } from '../../src/purchasing/rules/filing.ts';
+import { decideFiling, type Filing, overLimits, peopleNeeded, review } from '../../src/purchasing/rules/filing.ts';
 import { filingFacts, type GivenPolicy, inState, MONTHLY, NOW, policy, SAM, said, twin, YEARLY } from './fixture.ts';
 
 const buy = (quantity: number): Content => ({ kind: 'buy', plan: MONTHLY, basket: [{ country: 'DE', quantity }] });
@@ -142,6 +142,6 @@ describe('filing', () => {
 
   test('of a quantity that nobody knows breaks no limit, and always needs approval', () => {
     expect(overLimits(null, 5_000, policy({}))).toBeUndefined();
-    expect(needsApproval({ kind: 'renew' }, null, 0, policy(free(9)))).toBe(true);
+    expect(peopleNeeded({ kind: 'renew', plan: MONTHLY }, null, filingFacts(), policy(free(9)))).toBe(1);
   });
 });

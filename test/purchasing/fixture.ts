@@ -53,6 +53,8 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     laneBusy: false,
     twin: null,
     countedBefore: 0,
+    others: [],
+    talk: [],
     sentSince: false,
     lastSending: 7,
     orderIdHolder: null,
@@ -62,7 +64,7 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
 }
 
 export function filingFacts(overrides: Partial<FilingFacts> = {}): FilingFacts {
-  return { now: NOW, filed: null, twins: [], counted: 0, order: null, freeze: null, ...overrides };
+  return { now: NOW, filed: null, twins: [], counted: 0, others: [], order: null, freeze: null, ...overrides };
 }
 
 export function twin(state: State, overrides: Partial<Twin & { declinedByVendor: boolean }> = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Right } from '../../src/purchasing/model/policy.ts';
 import type { Directory, Standing } from '../../src/purchasing/ports/directory.ts';
-import { asThemselves, besideRequester, checkRights } from '../../src/purchasing/rules/rights.ts';
+import { asThemselves, besides, checkRights } from '../../src/purchasing/rules/rights.ts';
 
 type Readable = Extract<Standing, { readable: true }>;
 const standing = (overrides: Partial<Readable> = {}): Standing => ({
@@ -80,7 +80,7 @@ describe('somebody beside the requester', () => {
     ['who may not, may not', no, ids('U0SAM'), no],
     ['who may not, may not, whoever the requester is', no, undefined, no],
   ])('%s', (_, allowed, requesterIds, expected) => {
-    expect(besideRequester(allowed, requesterIds)).toEqual(expected);
+    expect(besides(allowed, requesterIds)).toEqual(expected);
   });
 
   test('of whom Slack does not tell who they are may not', () => {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
+import { movableClock } from '../support/clock.ts';
 
 export type Mode = 'socket' | 'http';
 
@@ -24,7 +25,10 @@ export interface Running {
 
 /** People and places for these tests; overrides win. */
 export function startWorld(options: SlackOptions = {}): Promise<LocalSlack> {
+  const clock = movableClock();
   return startSlack({
+    clock,
+    now: () => clock.now(),
     people: [
       { id: 'U1', name: 'ada' },
       { id: 'U2', name: 'bob' },

@@ -87,6 +87,8 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
   for (let n = 0; n < times; n += 1) {
     const user = somebodyWhoDecides(world);
     if (purchase.state === 'unknown') settle(world, deliver, purchase, user);
+    else if (purchase.firstApprover !== null && chance(choices, 'second thoughts', 0.2))
+      takeBack(deliver, purchase, purchase.firstApprover);
     else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);
     else if (chance(choices, 'withdraw', 0.5))
       deliver(purchase.requester, `withdraws ${purchase.id}`, (replica, click) =>
@@ -99,9 +101,22 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
 /** Anybody tries anything with anything. */
 function meddle(world: World, deliver: Deliver, purchase: Purchase): void {
   const user = among(world.choices, 'who', EVERYBODY);
-  switch (weighed(world.choices, 'meddle', { approve: 3, reject: 1, withdraw: 1, settle: 3, orderId: 1, answer: 1 })) {
+  switch (
+    weighed(world.choices, 'meddle', {
+      approve: 3,
+      takeBack: 1,
+      reject: 1,
+      withdraw: 1,
+      settle: 3,
+      orderId: 1,
+      answer: 1,
+    })
+  ) {
     case 'approve':
       approve(world, deliver, purchase, user);
+      break;
+    case 'takeBack':
+      takeBack(deliver, purchase, user);
       break;
     case 'reject':
       reject(deliver, purchase, user);
@@ -136,6 +151,12 @@ function approve(world: World, deliver: Deliver, { id }: Purchase, user: string)
       return;
     await replica.purchasing.approve(id, click);
   });
+}
+
+function takeBack(deliver: Deliver, { id }: Purchase, user: string): void {
+  deliver(user, `takes back the yes to ${id}`, (replica, click) =>
+    replica.purchasing.takeBack(id, click, cardsOf(replica, user)),
+  );
 }
 
 function reject(deliver: Deliver, { id }: Purchase, user: string): void {

@@ -16,8 +16,8 @@ import { Violation } from './violation.ts';
 const DAY_MS = 24 * 3_600_000;
 const START_WITHIN_MS = 5_000;
 const GRACE_MS = 15_000;
-/** Two looks at rights and one at the balance take 35 s at most, the commit and the start of the POST 5 s; the rest is slack. */
-const CHECKS_HOLD_MS = 45_000;
+/** Three looks at rights and one at the balance take 43 s at most, the commit and the start of the POST 5 s; the rest is slack. */
+const CHECKS_HOLD_MS = 50_000;
 
 /** Who has just committed. */
 export interface Committer {
@@ -43,11 +43,18 @@ export interface AuditDeps {
   readonly ticked: (submission: string) => boolean;
 }
 
+/** What somebody does without a transition, and may do once with one click. */
+const COUNTING = new Set(['frozen', 'unfrozen', 'order_id', 'first_yes', 'first_yes_taken_back']);
+
 /** Looks after every step whether the promises still hold; knows the truth, and takes nothing from the product's rules. */
 export class Audit {
   readonly #deps: AuditDeps;
   /** Which delivery of each click had its effect. */
   readonly #counted = new Map<string, object>();
+  /** Who said yes first, by purchase, as long as they have not taken it back. */
+  readonly #yes = new Map<string, string>();
+  /** On whose yes each purchase rests that needed two. */
+  readonly #both = new Map<string, readonly [string, string]>();
 
   constructor(deps: AuditDeps) {
     this.#deps = deps;
@@ -75,6 +82,7 @@ export class Audit {
     const people = [
       [sending.requester, sending.kind],
       ...(sending.approver === null ? [] : [[sending.approver, 'approve'] as const]),
+      ...(this.#both.get(sending.id) ?? []).map((user) => [user, 'approve'] as const),
     ] as const;
     for (const [user, right] of people)
       if (!office.mayHaveHad(user, right, from, time()))
@@ -94,6 +102,7 @@ export class Audit {
       const purchase = line.purchase === null ? undefined : known.purchases.get(line.purchase);
       if (!purchase) continue;
       this.#evidence(line, purchase, lines);
+      this.#firstYes(line, purchase, by);
       if (line.to !== null) this.#transition(line, line.to, purchase, before, lines, by);
     }
     for (const [id, { state }] of known.purchases) {
@@ -107,8 +116,7 @@ export class Audit {
   /** Where several clicks of one person are under way in one process, nobody can tell whose it was. */
   #countsOnce(line: Line, by: Committer): void {
     const [delivery, ...others] = by.deliveries(line.by);
-    const counts =
-      (line.to !== null && line.from !== null) || ['frozen', 'unfrozen', 'order_id'].includes(line.detail.kind);
+    const counts = (line.to !== null && line.from !== null) || COUNTING.has(line.detail.kind);
     if (!delivery || others.length > 0 || !counts) return;
     const first = this.#counted.get(delivery.click) ?? delivery;
     if (first !== delivery)
@@ -136,7 +144,7 @@ export class Audit {
     const what = `${now.id} ${was.state} → ${to} by ${line.by}`;
     switch (to) {
       case 'approved':
-        if (was.state === 'requested') this.#approval(line, was, now, by);
+        if (was.state === 'requested') this.#approval(line, was, now, before, by);
         else this.#notSent(was, what);
         break;
       case 'rejected':
@@ -176,15 +184,44 @@ export class Audit {
       (now.quantity > limits.ipsPerOrder || counted + now.quantity > limits.ipsPerPersonPerDay)
     )
       throw new Violation('over_limit', `${now.id}: ${counted} + ${now.quantity}`);
-    if (now.state === 'approved' && !isFree(now, counted, by.policy))
+    if (now.state === 'approved' && !(isFree(now, counted, by.policy) && !this.#needsTwo(now, others, by.policy)))
       throw new Violation('not_allowed', `${now.id} is filed approved`);
   }
 
-  #approval(line: Line, was: Purchase, now: Purchase, by: Committer): void {
+  #approval(line: Line, was: Purchase, now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
     if (this.#deps.wall() >= was.expiresAt) throw new Violation('too_old', `${was.id} is approved`);
     if (now.approver !== line.by)
       throw new Violation('wrong_approver', `${was.id}: ${line.by} is kept as ${now.approver}`);
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
+    const others = [...before.values()].filter(({ id }) => id !== was.id);
+    if (this.#needsTwo(was, others, by.policy)) this.#both.set(was.id, this.#twoOf(was.id, line.by));
+  }
+
+  #firstYes(line: Line, purchase: Purchase, by: Committer): void {
+    const { kind } = line.detail;
+    if (kind === 'first_yes') {
+      this.#rightfulOther(line, purchase, by, 'wrong_approver', `${line.by} says yes to ${purchase.id}`);
+      if (purchase.state !== 'requested') throw new Violation('wrong_hands', `a first yes to ${purchase.id}`);
+      this.#yes.set(purchase.id, line.by);
+    }
+    if (kind !== 'first_yes_taken_back') return;
+    if (this.#yes.get(purchase.id) !== line.by) throw new Violation('wrong_hands', `${line.by} takes back a yes`);
+    this.#yes.delete(purchase.id);
+  }
+
+  /** @returns who said yes, where they are two. */
+  #twoOf(id: string, second: string | null): readonly [string, string] {
+    const { office } = this.#deps;
+    const first = this.#yes.get(id);
+    if (first === undefined || second === null || !office.idsOf(first).isDisjointFrom(office.idsOf(second)))
+      throw new Violation('one_person', `${id} by ${first} and ${second}`);
+    return [first, second];
+  }
+
+  #needsTwo(of: Purchase, others: readonly Purchase[], { approvals }: Policy): boolean {
+    if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return false;
+    const samePlan = others.filter(({ plan }) => plan.productId === of.plan.productId);
+    return of.quantity === null || of.quantity + this.#countedIps(of, samePlan) > approvals.twoPeopleAbove;
   }
 
   #rightfulOther(
@@ -214,6 +251,7 @@ export class Audit {
     const counted = this.#countedIps(now, earlier);
     if (now.approver === null && !isFree(now, counted, by.policy))
       throw new Violation('not_allowed', `${now.id} is sent`);
+    if (this.#needsTwo(now, earlier, by.policy)) this.#twoOf(now.id, now.approver);
     if (attempt.number > 3 || attempt.at - attempt.firstAt > 60_000) throw new Violation('too_many_attempts', now.id);
 
     const last = known.tries.at(-1);

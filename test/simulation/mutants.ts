@@ -38,6 +38,7 @@ import {
 } from './pauses.ts';
 import type { Seams } from './replica.ts';
 import { SAME_CONTENT } from './scopes.ts';
+import { TWO_PEOPLE_MUTANTS } from './two-people-mutants.ts';
 import type { Rule } from './violation.ts';
 
 /** A product with one deliberate fault, put between its parts: proof that the proof can fail. */
@@ -51,6 +52,7 @@ export interface Mutant {
 }
 
 export const MUTANTS: readonly Mutant[] = [
+  ...TWO_PEOPLE_MUTANTS,
   {
     name: 'sends before the commit',
     scope: EVERY_ANSWER,

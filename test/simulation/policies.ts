@@ -1,5 +1,5 @@
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
-import { REMINDERS } from '../support/policy.ts';
+import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';
@@ -23,6 +23,7 @@ export const STRICT: Policy = {
     channel: CHANNEL,
     freeUpTo: 0,
     renewalsNeedApproval: true,
+    ...NOBODY_PRESSED,
     expireAfterMs: 10 * MINUTE_MS,
     sendWithinMs: 2 * MINUTE_MS,
   },
@@ -37,6 +38,7 @@ export function choosePolicy(choices: Choices): Policy {
   const ipsPerPersonPerDay = among(choices, 'a day', [25, 60, 1_000]);
   const limits = { ipsPerOrder: 50, ipsPerPersonPerDay };
   const kind = weighed(choices, 'approvals', { strict: 50, free: 30, off: 20 });
+  const twoPeopleAbove = among(choices, 'two people above', [null, null, 5]);
   if (kind === 'off') return { ...STRICT, approvals: { mode: 'off', expireAfterMs, sendWithinMs }, limits };
   const freeUpTo = kind === 'free' ? 12 : 0;
   return {
@@ -46,6 +48,8 @@ export function choosePolicy(choices: Choices): Policy {
       channel: CHANNEL,
       freeUpTo,
       renewalsNeedApproval: kind === 'strict',
+      ...NOBODY_PRESSED,
+      twoPeopleAbove,
       expireAfterMs,
       sendWithinMs,
     },
@@ -55,7 +59,7 @@ export function choosePolicy(choices: Choices): Policy {
 
 /** What an admin may have changed between two starts. */
 export function changePolicy(policy: Policy, choices: Choices): Policy {
-  switch (weighed(choices, 'change of policy', { none: 85, limits: 5, plan: 5, approvals: 5 })) {
+  switch (weighed(choices, 'change of policy', { none: 80, limits: 5, plan: 5, approvals: 5, people: 5 })) {
     case 'none':
       return policy;
     case 'limits':
@@ -64,5 +68,10 @@ export function changePolicy(policy: Policy, choices: Choices): Policy {
       return { ...policy, plans: [{ ...PLAN, productId: 'lt-other' }] };
     case 'approvals':
       return policy.approvals.mode === 'off' ? policy : { ...policy, approvals: { ...policy.approvals, freeUpTo: 0 } };
+    case 'people': {
+      if (policy.approvals.mode === 'off') return policy;
+      const twoPeopleAbove = policy.approvals.twoPeopleAbove === null ? 5 : null;
+      return { ...policy, approvals: { ...policy.approvals, twoPeopleAbove } };
+    }
   }
 }

@@ -3,7 +3,7 @@ import { RIGHTS } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import { ANN, LEA } from './people.ts';
-import { PLAN, STRICT } from './policies.ts';
+import { PLAN } from './policies.ts';
 import { type Replica, startWorkers } from './replica.ts';
 import { comeToRest } from './rest.ts';
 import { type Step, settled } from './scheduler.ts';
@@ -68,7 +68,7 @@ export function task(
   id?: string,
 ): void {
   const name = `${process}:${what}`;
-  const replica = world.boot(name, STRICT, process, name);
+  const replica = world.boot(name, world.policy, process, name);
   // Stages are set one after the other, and each click of theirs is another.
   const click = { user, id: id ?? (world.scheduler.remembers ? name : world.newId('K')) };
   world.click(replica, click, what, () => act(replica, click));
@@ -143,7 +143,7 @@ export function idOf(world: World, index: number): string {
 async function end(world: World): Promise<void> {
   const boot = (name: string) => {
     if (world.replicas.has(name)) return;
-    const replica = world.boot(name, STRICT);
+    const replica = world.boot(name, world.policy);
     startWorkers(replica, () => world.askedSince(replica.life));
   };
   for (const process of ['R1', 'R2']) standsStill(world, process, 0);

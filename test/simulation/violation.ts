@@ -6,6 +6,7 @@ export const RULES = {
   two_sending: 'at most one purchase is being sent',
   unlisted: 'every transition is listed, and has its entry',
   wrong_approver: 'only a rightful other person approves',
+  one_person: 'above the threshold, split or not, two different people have said yes and not taken it back',
   no_right_at_sending: 'rights are asked again just before sending',
   not_allowed: 'without an approval only what the policy lets a person buy alone is sent',
   over_limit: 'limits hold, whoever files together',

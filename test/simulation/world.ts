@@ -8,6 +8,7 @@ import type { Choices } from './choices.ts';
 import { openShared, type Shared, simulatedDatabase } from './database.ts';
 import { Known } from './known.ts';
 import { Office } from './people.ts';
+import { STRICT } from './policies.ts';
 import { buildReplica, type Replica, type Seams } from './replica.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 import { Channels, simulatedSlack } from './slack.ts';
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly unleased?: boolean;
   /** A process may stand still between a commit and its hearing of it. */
   readonly slowCommits?: boolean;
+  /** Of what small worlds do. */
+  readonly policy?: Policy;
   /** Instead of Slack's user groups. */
   readonly directory?: (world: World, replica: { readonly life: Life }) => Directory;
 }
@@ -183,6 +186,11 @@ export class World {
   /** @throws the breach that was found in the step just performed. */
   check(): void {
     if (this.breach) throw this.breach;
+  }
+
+  /** Of what small worlds do. */
+  get policy(): Policy {
+    return this.#options.policy ?? STRICT;
   }
 
   close(): void {

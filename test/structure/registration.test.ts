@@ -5,7 +5,19 @@ import { registerViews } from '../../views/handlers/index.ts';
 import { ACTION, CALLBACK } from '../../views/ids.ts';
 
 /** Fields tell nothing while they are typed in; they are read when a view is submitted. */
-const SILENT = ['plan', 'quantity', 'reason', 'separate', 'neverSeen', 'note', 'orderId', 'pasteText'];
+const SILENT = [
+  'plan',
+  'quantity',
+  'reason',
+  'separate',
+  'neverSeen',
+  'note',
+  'orderId',
+  'pasteText',
+  'question',
+  'answerText',
+  'heir',
+];
 
 function registered() {
   const names: Record<keyof Listeners, string[]> = { command: [], action: [], submit: [], suggest: [], homeOpened: [] };

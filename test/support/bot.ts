@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BOT = fileURLToPath(new URL('../../src/runtime/start.ts', import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
-/** Generous: the machine may be busy. Nothing waits so long unless it fails. */
-const PATIENCE_MS = 45_000;
 const ASK_AGAIN_FIRST_MS = 5;
 const ASK_AGAIN_AT_MOST_MS = 150;
 

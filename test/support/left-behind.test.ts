@@ -13,9 +13,7 @@ const CONFIG = join(import.meta.dirname, 'left-behind/vitest.config.ts');
 /** Linux gives none above 2^22. */
 const NOBODYS_PID = 2 ** 22 + 1;
 
-test('a run leaves nothing in the temporary folder: not of failed tests, nor of killed children, nor of a run killed before', {
-  timeout: 60_000,
-}, async () => {
+test('a run leaves nothing in the temporary folder: not of failed tests, nor of killed children, nor of a run killed before', async () => {
   expect(tmpdir()).toContain(`/${PREFIX}`);
   const temporary = scratchFolder();
   mkdirSync(join(temporary, `${PREFIX}${NOBODYS_PID}-killed`, 'desk-1'), { recursive: true });

@@ -12,7 +12,7 @@ import { scopeFields } from '../../src/runtime/log.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { afterwards, closeAfterwards } from './afterwards.ts';
-import { type MovableClock, movableClock } from './clock.ts';
+import { livedTime, type MovableClock, movableClock, unhurriedTime } from './clock.ts';
 import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, LEAD2, STRANGER, VIEWER } from './people.ts';
 import { type PolicyLines, policyYaml } from './policy.ts';
 import { scratchFile } from './scratch.ts';
@@ -36,8 +36,8 @@ export interface OfficeOptions extends PolicyLines {
   readonly timeoutMs?: number;
   /** How Slack's state reports presets that came by an update; see the local Slack's settings. */
   readonly presets?: 'reported' | 'missing' | 'null';
-  /** Slack's own time, in which a trigger lives 3 s; real only where a test is about that. */
-  readonly slackTime?: () => number;
+  /** Triggers run out after 3 s, and the bot's acks come in time: only where a test is about that. */
+  readonly hurried?: boolean;
   /** Where the bot looks for the vendor, given where the vendor is. */
   readonly vendorAt?: (baseUrl: string) => string;
 }
@@ -76,16 +76,8 @@ export function policyOf(lines: PolicyLines = {}): Policy {
   return reading.policy;
 }
 
-/** Two cores that others use too can stand still for seconds: in a test that is about something else, no trigger or ack is late for that. */
+/** In a test that is about something else nobody is late with an ack. */
 const UNHURRIED_ACK_MS = 10_000;
-
-function unhurried(): () => number {
-  let at = Date.now();
-  return () => {
-    at += 1;
-    return at;
-  };
-}
 
 export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
   const {
@@ -94,14 +86,18 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     timeoutMs = 30_000,
     vendor: vendorOptions = {},
     vendorAt,
-    slackTime,
+    hurried = false,
     presets = 'missing',
     ...rest
   } = options;
   const { database = usualDatabase, ...lines } = rest;
-  const clock = movableClock();
+  const lived = livedTime();
+  const clock = movableClock(lived);
+  const slacks = movableClock(lived);
   const slack = await startSlack({
-    now: slackTime ?? unhurried(),
+    now: hurried ? () => slacks.now() : unhurriedTime(),
+    // A person waits as long as the process lives, wherever the bot's clock is moved to.
+    clock: slacks,
     paceNow: () => clock.now(),
     settings: {
       ...installedAs(),
@@ -155,7 +151,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     const bot = await start(config, with_, logInto(written, hearers), {
       clock,
       ledgerNow: () => clock.now(),
-      ...(slackTime === undefined && { ackWithinMs: UNHURRIED_ACK_MS }),
+      ...(!hurried && { ackWithinMs: UNHURRIED_ACK_MS }),
     });
     let stopping: Promise<void> | undefined;
     const stop = () => {

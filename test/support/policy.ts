@@ -24,3 +24,6 @@ export const REMINDERS: Reminders = {
   atMinutes: 9 * 60,
   renewKeptBeforeMs: 3 * 86_400_000,
 };
+
+/** Approvals by one person each, of which nobody is reminded. */
+export const NOBODY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [], quiet: null, escalation: null } as const;

@@ -2,14 +2,11 @@ import type { FaultRule, Message } from '../../sandbox/slack/index.ts';
 import type { LedgerLine } from './books.ts';
 import { BUYER, LEAD, type Site } from './site.ts';
 
-/** Longer than in-process tests wait: another process works, beside others. */
-const PATIENCE = { timeout: 20_000 };
-
 /** Asks for what is typed after `/proxy buy`, up to the last submit, which is left to the caller. */
 export async function askFor(site: Site, typed: string, as = BUYER) {
   const person = site.slack.as(as);
   await person.command('/proxy', `buy ${typed}`);
-  await person.waitFor((screen) => screen.modal?.submit, PATIENCE);
+  await person.waitFor((screen) => screen.modal?.submit);
   await person.type('Reason', 'scraping the catalogue');
   await person.submit('Review');
   return person;
@@ -29,7 +26,7 @@ export async function fileQuietly(site: Site, typed: string, as = BUYER): Promis
 /** Files a request that needs approval, and waits for its card. @returns the purchase's id. */
 export async function file(site: Site, typed: string, as = BUYER): Promise<string> {
   const id = await fileQuietly(site, typed, as);
-  await site.slack.as(LEAD).waitFor((screen) => screen.channels['approvals']?.some(isOf(site, id)), PATIENCE);
+  await site.slack.as(LEAD).waitFor((screen) => screen.channels['approvals']?.some(isOf(site, id)));
   return id;
 }
 
@@ -37,7 +34,7 @@ export async function file(site: Site, typed: string, as = BUYER): Promise<strin
 export async function openDecision(site: Site, id: string, button: 'Approve' | 'Reject', as = LEAD) {
   const person = site.slack.as(as);
   await person.pressOn(cardOf(site, id), button);
-  await person.waitFor((screen) => screen.modal?.submit, PATIENCE);
+  await person.waitFor((screen) => screen.modal?.submit);
   if (button === 'Reject') await person.type('Reason', 'not now');
   return person;
 }
@@ -80,10 +77,7 @@ export async function told(
     patterns.every((pattern, index) => pattern.test(textOf(site, messages[index] as Message)));
   await site.slack
     .as(as)
-    .waitFor(
-      () => match(directsOf(site, id, as), expected.directs) && match(cardsOf(site, id), expected.cards),
-      PATIENCE,
-    );
+    .waitFor(() => match(directsOf(site, id, as), expected.directs) && match(cardsOf(site, id), expected.cards));
 }
 
 export async function lineOf(site: Site, id: string): Promise<LedgerLine> {

@@ -1,9 +1,17 @@
 import { vi } from 'vitest';
-import type { ApiCall, Delivery, Fault, Hands, Message } from '../../sandbox/slack/index.ts';
+import {
+  type ApiCall,
+  type Delivery,
+  type Fault,
+  type Hands,
+  type Message,
+  PATIENCE_MS,
+} from '../../sandbox/slack/index.ts';
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Office } from './office.ts';
 import { BUYER, LEAD } from './office.ts';
+import { allWait } from './passing.ts';
 
 /** The id of the order that the local vendor places first: above 2^53. */
 export const FIRST_ORDER = '9007199254740993';
@@ -110,7 +118,7 @@ export function until<T>(look: () => T | Promise<T>, what = 'what was waited for
       if (!found) throw new Error(`${what} did not come`);
       return found;
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: PATIENCE_MS, interval: 10 },
   );
 }
 
@@ -133,7 +141,7 @@ export function reaches(office: Office, id: string, state: State): Promise<Purch
         throw new Error(`${id} is ${record?.purchase.state}, not ${state} (${record?.purchase.why})`);
       return record;
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: PATIENCE_MS, interval: 10 },
   );
 }
 
@@ -192,12 +200,13 @@ export function refusalsIn({ entries }: PurchaseRecord): string[] {
 export function comesTo(office: Office, id: string, state: State, ms: number): Promise<PurchaseRecord> {
   return vi.waitFor(
     async () => {
+      await allWait(office);
       office.clock.advance(ms);
       const record = await office.books.ledger.record(id);
       if (record?.purchase.state !== state) throw new Error(`${id} is ${record?.purchase.state}, not ${state}`);
       return record;
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: PATIENCE_MS, interval: 50 },
   );
 }
 

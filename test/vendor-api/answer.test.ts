@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import type { Answer } from '../../src/purchasing/model/answer.ts';
-import { BUY, clock, setUp, YES } from './fixture.ts';
+import { BUY, clock, SOON_OVER_MS, setUp, YES } from './fixture.ts';
 
 async function answerTo(misbehaviour: Misbehaviour): Promise<Answer> {
   const { local, vendor } = await setUp();
@@ -99,8 +99,8 @@ describe('the body is kept as evidence', () => {
   });
 
   test('what came of a dripping body before the deadline', async () => {
-    const { local, vendor } = await setUp({ timeoutMs: 250 });
-    local.next('create', { name: 'drip', everyMs: 10 });
+    const { local, vendor } = await setUp({ timeoutMs: SOON_OVER_MS });
+    local.next('create', { name: 'drip', everyMs: 100 });
     const answer = await vendor.send(BUY, YES);
     expect(answer).toMatchObject({ outcome: 'unknown', httpStatus: 200, rawBodyTruncated: true });
     expect(answer.rawBody).toMatch(/^\{"c/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closedPort, type Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import { readRetryAfter } from '../../src/vendor-api/balance.ts';
-import { client, localVendor, setUp } from './fixture.ts';
+import { client, localVendor, SOON_OVER_MS, setUp } from './fixture.ts';
 
 const says = (body: string, status = 200): Misbehaviour => ({ name: 'answer', status, body });
 const balance = (value: string) => says(`{"code":200,"data":{"balance":${value}}}`);
@@ -177,7 +177,7 @@ describe('Retry-After is obeyed within the deadline, and junk in it means the de
   );
 
   test('whole seconds are waited', async () => {
-    const { local, vendor } = await setUp({ timeoutMs: 3000 });
+    const { local, vendor } = await setUp({ timeoutMs: 20_000 });
     local.next('balance', { name: 'rate_limit', retryAfter: '1' });
     expect(await vendor.readBalance()).toMatchObject({ ok: true });
     const [first, second] = local.requests;
@@ -192,29 +192,25 @@ describe('Retry-After is obeyed within the deadline, and junk in it means the de
   });
 
   test('a stop does not wait for it', async () => {
-    const { local, vendor } = await setUp({ retryWaitMs: 1900 });
+    const { local, vendor } = await setUp({ timeoutMs: 7_200_000, retryWaitMs: 3_600_000 });
     local.next('balance', { name: 'empty', status: 503 });
     const reading = vendor.readBalance();
     await local.until(() => local.requests.length === 1);
-    const began = performance.now();
     await vendor.close();
     expect(await reading).toMatchObject({ ok: false });
-    expect(performance.now() - began).toBeLessThan(500);
   });
 });
 
 test.each<readonly [string, Misbehaviour]>([
   ['no answer', { name: 'time_out' }],
-  ['a dripping body', { name: 'drip', everyMs: 50 }],
+  ['a dripping body', { name: 'drip', everyMs: 200 }],
 ])('one deadline bounds both tries: %s', async (_rule, misbehaviour) => {
-  const { local, vendor } = await setUp({ timeoutMs: 250 });
+  const { local, vendor } = await setUp({ timeoutMs: SOON_OVER_MS });
   local.always('balance', misbehaviour);
-  const began = performance.now();
   expect(await vendor.readBalance()).toMatchObject({
     ok: false,
-    why: expect.stringMatching(/did not answer within 0\.25 s$|the time allowed had passed$/),
+    why: expect.stringMatching(/did not answer within 1 s$|the time allowed had passed$/),
   });
-  expect(performance.now() - began).toBeLessThan(600);
   expect(local.requests).toHaveLength(1);
 });
 

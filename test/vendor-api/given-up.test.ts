@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { closeAfterwards } from '../support/afterwards.ts';
-import { BUY, client, YES } from './fixture.ts';
+import { BUY, client, SOON_OVER_MS, YES } from './fixture.ts';
 import { CERTIFICATE, KEY } from './loopback-certificate.ts';
 
 /** Takes connections and requests, and answers nothing. `ended` tells how its one TCP connection came to its end. */
@@ -41,8 +41,8 @@ describe('a purchase that is given up does not leave later: its connection is re
     ['under TLS', 'https', 'secureConnection', () => createTlsServer({ cert: CERTIFICATE, key: KEY })],
   ] as const)('%s', async (_how, scheme, established, server) => {
     const { port, ended } = await deafVendor(server(), established);
-    const answer = await client(`${scheme}://127.0.0.1:${port}`, { timeoutMs: 400 }).send(BUY, YES);
-    expect(answer).toMatchObject({ outcome: 'unknown', why: 'the vendor did not answer within 0.4 s' });
+    const answer = await client(`${scheme}://127.0.0.1:${port}`, { timeoutMs: SOON_OVER_MS }).send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'unknown', why: 'the vendor did not answer within 1 s' });
     expect(answer.startedAt).not.toBeNull();
     expect(await ended).toBe('ECONNRESET');
   });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, MISBEHAVIOURS, type Misbehaviour, type MisbehaviourName } from '../../sandbox/vendor-api/index.ts';
-import { BUY, localVendor, RENEW, setUp, TOKEN, YES } from './fixture.ts';
+import { BUY, localVendor, RENEW, SOON_OVER_MS, setUp, TOKEN, YES } from './fixture.ts';
 
 async function post(url: string, path: string, body: string): Promise<{ status: number; body: string }> {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', connection: 'close' };
@@ -94,7 +94,7 @@ test.each<readonly [Misbehaviour, string]>([
   [{ name: 'refuse' }, '1000.00'],
   [{ name: 'refuse', charge: true }, '990.40'],
 ])('whether money is taken is part of the misbehaviour: %j leaves %s', async (misbehaviour, balance) => {
-  const { local, vendor } = await setUp({ timeoutMs: 100 });
+  const { local, vendor } = await setUp({ timeoutMs: SOON_OVER_MS });
   local.next('create', misbehaviour);
   await vendor.send(BUY, YES);
   expect(local.balance).toBe(balance);
@@ -136,7 +136,7 @@ test('the view is plain data without the token, and the feed tells what happened
 test.each(Object.keys(MISBEHAVIOURS) as MisbehaviourName[])(
   'every named misbehaviour can be played: %s',
   async (name) => {
-    const { local, vendor } = await setUp({ timeoutMs: 60 });
+    const { local, vendor } = await setUp({ timeoutMs: SOON_OVER_MS });
     const [endpoint = 'create'] = MISBEHAVIOURS[name].endpoints.toReversed();
     expect(ENDPOINTS).toContain(endpoint);
     // The catalogue's defaults are what a panel would send.

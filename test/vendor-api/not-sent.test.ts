@@ -3,7 +3,7 @@ import { closedPort, deafPort, silentPort } from '../../sandbox/vendor-api/index
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { closeAfterwards } from '../support/afterwards.ts';
-import { BUY, client, localVendor, RENEW, setUp, YES } from './fixture.ts';
+import { BUY, client, localVendor, RENEW, SOON_OVER_MS, setUp, YES } from './fixture.ts';
 
 describe('a request that never started is not sent', () => {
   test('connection refused', async () => {
@@ -18,15 +18,13 @@ describe('a request that never started is not sent', () => {
 
   test('a connection that is never accepted, until the deadline', async () => {
     const deaf = closeAfterwards(await deafPort());
-    const began = performance.now();
-    const answer = await client(deaf.baseUrl, { timeoutMs: 250 }).send(BUY, YES);
+    const answer = await client(deaf.baseUrl, { timeoutMs: SOON_OVER_MS }).send(BUY, YES);
     expect(answer).toMatchObject({ outcome: 'not_sent', why: 'the time allowed had passed', startedAt: null });
-    expect(performance.now() - began).toBeLessThan(600);
   });
 
   test('a TLS handshake that never ends; only HTTP/1.1 is offered in it', async () => {
     const silent = closeAfterwards(await silentPort());
-    const answer = await client(`https://127.0.0.1:${silent.port}`, { timeoutMs: 250 }).send(BUY, YES);
+    const answer = await client(`https://127.0.0.1:${silent.port}`, { timeoutMs: SOON_OVER_MS }).send(BUY, YES);
     expect(answer).toMatchObject({ outcome: 'not_sent', startedAt: null });
     expect(silent.received()).toContain('http/1.1');
     expect(silent.received()).not.toContain('\x02h2');

@@ -25,6 +25,7 @@ const subject = (overrides: Partial<DecisionSubject> = {}): DecisionSubject => (
   now: NOW,
   order: null,
   freeze: null,
+  twoPeople: null,
   ...overrides,
 });
 
@@ -66,7 +67,7 @@ describe('Approve and Reject', () => {
       /Another plan: last paid was Static residential, monthly, this pays for Static residential, yearly/,
     );
     expect(text).toMatch(/Renewed already: 20 min ago, by @U0ANN/);
-    expect(text).toMatch(/Runs until about .* \(computed by us\)/);
+    expect(text).toMatch(/Ends about .*, computed by us/);
     const same = subject({ record: RECORDS.requested({ ...RENEWAL, plan: MONTHLY }), order: facts({ bought }) });
     expect(readsAs(approveView('d1', same))).not.toMatch(/Another plan|Renewed already/);
   });

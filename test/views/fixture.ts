@@ -18,7 +18,7 @@ import type { HomeView } from '../../src/purchasing/ports/homes.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Block, DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { REMINDERS } from '../support/policy.ts';
+import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -43,6 +43,7 @@ export const POLICY: Policy = {
     channel: 'C0APPROVALS',
     freeUpTo: 0,
     renewalsNeedApproval: true,
+    ...NOBODY_PRESSED,
     expireAfterMs: 86_400_000,
     sendWithinMs: 900_000,
   },
@@ -57,7 +58,8 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
-    someoneElse: undefined,
+    othersWhoApprove: undefined,
+    twoPeople: null,
     contact: null,
     cardsIn: null,
   };
@@ -75,6 +77,7 @@ export function purchase(overrides: Partial<Purchase> = {}): Purchase {
     requester: SAM,
     requesterPerson: SAM,
     approver: null,
+    firstApprover: null,
     plan: MONTHLY,
     basket: [
       { country: 'DE', quantity: 5 },

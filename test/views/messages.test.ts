@@ -7,6 +7,7 @@ import { approvalCard, approveView, type DecisionSubject, rejectView } from '../
 import type { DrawnMessage } from '../../views/blocks.ts';
 import { orderIdView } from '../../views/order-id.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from '../../views/status.ts';
+import { answerInThread, answerQuestionView, askView, questionInThread, questionMessage } from '../../views/talk.ts';
 import { settleView, unknownCard } from '../../views/unknown.ts';
 import { answerView } from '../../views/vendor-answer.ts';
 import {
@@ -48,7 +49,20 @@ const outcome = (of = RECORDS.completed(), about: State = of.purchase.state) =>
   outcomeMessage(of, about, surroundings());
 const unknown = (of = RECORDS.unknown(), mention: string[] = []) => unknownCard(of, surroundings({ mention }));
 
-const subjectOf = (of: PurchaseRecord): DecisionSubject => ({ record: of, now: NOW, order: facts(), freeze: FREEZE });
+const subjectOf = (of: PurchaseRecord): DecisionSubject => ({
+  record: of,
+  now: NOW,
+  order: facts(),
+  freeze: FREEZE,
+  twoPeople: null,
+});
+
+/** The nth question, with its answer. */
+const talk = (n: number, text: string): Entry[] => [
+  entry({ kind: 'question', question: `P-1.${n}`, text }, { by: ANN }),
+  entry({ kind: 'question_answered', question: `P-1.${n}`, text }, { by: SAM }),
+];
+const QUESTION = 'P-1.1';
 
 /** The plain words of the contract, wherever people are told of a state. */
 const WORDS: Record<State, RegExp> = {
@@ -274,7 +288,7 @@ test('nothing of a message is folded away', () => {
 });
 
 test('the status says that nobody else can approve', () => {
-  expect(readsAs(status(RECORDS.requested(), { someoneElse: false }))).toMatch(/Nobody else can approve/);
+  expect(readsAs(status(RECORDS.requested(), { othersWhoApprove: 0 }))).toMatch(/Nobody else can approve/);
   expect(readsAs(status())).not.toMatch(/Nobody else/);
 });
 
@@ -337,6 +351,7 @@ describe('at its longest', () => {
     reading('1', { nth: 1 }),
     reading(`-${'9'.repeat(50)}`, { nth: 2 }),
     move('unknown', 'completed', ANN, { note: long }),
+    ...[1, 2, 3].flatMap((n) => talk(n, '&'.repeat(500))),
   ];
 
   test.each(STATES)('%s is accepted by Slack, with the whole reason', (state) => {
@@ -351,10 +366,13 @@ describe('at its longest', () => {
             order: facts(),
             balance: { ok: false, at: NOW, why: '&'.repeat(500) },
           }),
-          status(of, { freeze, someoneElse: false }),
+          status(of, { freeze, othersWhoApprove: 0 }),
           outcome(of),
           passedOnMessage(of, surroundings()),
           unknown(of, [GROUP]),
+          questionInThread(of, QUESTION),
+          answerInThread(of, QUESTION),
+          questionMessage(of, QUESTION),
         ];
         for (const message of messages) accepted(message);
         expect(readsAs(card(of))).toContain(long);
@@ -364,10 +382,29 @@ describe('at its longest', () => {
           settleView('d', of, true),
           settleView('d', of, false),
           orderIdView('d', of),
+          askView('d', of),
+          answerQuestionView('d', of, QUESTION),
         ])
           accepted(view);
       }
   });
+});
+
+test('a request that was asked about at length fits, with the whole reason and the last questions', () => {
+  const long = '&'.repeat(500);
+  const of = record(
+    { state: 'requested', reason: long },
+    [1, 2, 3].flatMap((n) => talk(n, long)),
+  );
+  const freeze = { ...FREEZE, reason: '&'.repeat(3_000) };
+  const balance = { ok: false, at: NOW, why: '&'.repeat(500) } as const;
+  for (const message of [
+    card(of, { mention: [GROUP], freeze, balance, twoPeople: { besides: 9 } }),
+    status(of, { freeze }),
+  ]) {
+    accepted(message);
+    expect(readsAs(message)).toContain(long);
+  }
 });
 
 describe('whatever people or the vendor write', () => {
@@ -414,6 +451,7 @@ describe('whatever people or the vendor write', () => {
             reading(null, { why: text }),
             move('unknown', 'completed', ANN, { note: text }),
             entry({ kind: 'order_id', orderId: asOrderId(text), before: null }, { by: SAM }),
+            ...talk(1, text),
           ],
         );
         for (const thing of [
@@ -426,6 +464,11 @@ describe('whatever people or the vendor write', () => {
           settleView('d', of, true),
           orderIdView('d', of),
           answerView(of, answer({ rawBody: text, why: text })),
+          questionInThread(of, QUESTION),
+          answerInThread(of, QUESTION),
+          questionMessage(of, QUESTION),
+          askView('d', of),
+          answerQuestionView('d', of, QUESTION),
         ]) {
           expect(liveTokens(accepted(thing)).filter((token) => !ours.has(token))).toEqual([]);
         }

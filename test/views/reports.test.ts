@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/purchasing/model/outbox.ts';
 import { renderNotice } from '../../views/notice.ts';
-import {
-  balanceText,
-  freezeText,
-  helpText,
-  ordersMessage,
-  requestsMessage,
-  unfreezeText,
-} from '../../views/reports.ts';
+import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../../views/reports.ts';
 import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
   accepted,
   notice as aNotice,
-  asOrderId,
-  attempt,
   FREEZE,
   GROUP,
   LONGEST_BASKET,
@@ -32,9 +23,7 @@ import {
 
 const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
 const big = { basket: LONGEST_BASKET, plan: { ...MONTHLY, name: '&'.repeat(75) }, id: 'p'.repeat(64) };
-const many = Array.from({ length: 200 }, (_, index) =>
-  purchase({ ...big, orderId: asOrderId(`${index}`.padStart(40, '9')), state: 'approved', sendBy: NOW }),
-);
+const many = Array.from({ length: 200 }, () => purchase({ ...big, state: 'approved', sendBy: NOW }));
 
 describe('/proxy balance', () => {
   test('tells the balance, when it was read, and what waits to be sent', () => {
@@ -57,34 +46,20 @@ describe('/proxy balance', () => {
   });
 });
 
-describe('/proxy requests and /proxy orders', () => {
-  test('list what is open, with its state', () => {
+describe('/proxy requests', () => {
+  test('lists what is open, with its state', () => {
     const text = readsAs(requestsMessage([RECORDS.requested().purchase, RECORDS.unknown().purchase], NOW, null));
     expect(text).toMatch(
       /2 requests are open.*waiting for approval.*Asked 10 min ago, open until.*unknown.*an approver has to settle/s,
     );
   });
 
-  test('list what was completed, with every digit of the id', () => {
-    const text = readsAs(
-      ordersMessage([RECORDS.completed({ orderId: '9007199254740993' }).purchase, RECORDS.completed().purchase], NOW),
-    );
-    expect(text).toMatch(/Order 9007199254740993: 15 IPs \(DE 5, US 10\)\nBought by @U0SAM.*Order id not known/s);
-  });
-
-  test('tell when an order was placed, not when somebody found out', () => {
-    const late = { ...RECORDS.completed().purchase, attempt: attempt({ at: NOW - 5 * 3_600_000 }), changedAt: NOW };
-    expect(readsAs(ordersMessage([late], NOW))).toMatch(/Bought by @U0SAM, 2026-01-05 09:03 UTC \(5 h ago\)/);
-  });
-
-  test('say so when there is nothing', () => {
+  test('says so when there is nothing', () => {
     expect(requestsMessage([], NOW, null).text).toBe('No request is open.');
-    expect(ordersMessage([], NOW).text).toBe('No completed purchase yet.');
   });
 
-  test('fit at their longest, and say how many are left out', () => {
+  test('fits at its longest, and says how many are left out', () => {
     expect(readsAs(requestsMessage(many, NOW, { ...FREEZE, reason: '&'.repeat(3_000) }))).toMatch(/and 180 more/);
-    expect(readsAs(ordersMessage(many, NOW))).toMatch(/and 180 more/);
   });
 });
 
@@ -116,7 +91,13 @@ describe('a typed command that cannot be followed', () => {
       },
       /The rest, to copy:\n\/proxy buy US 10, korea 2/,
     ],
-    [{ problem: 'order_id_not_digits', token: '12a' }, /12a is not an order id/],
+    [{ problem: 'order_id_not_digits', token: '12a', after: 'renew' }, /12a is not an order id.*\/proxy renew 123456/],
+    [{ problem: 'order_id_zero', token: '0', after: 'orders' }, /\/proxy orders 123456.*`mine`|mine, with ending/],
+    [{ problem: 'orders_unknown', token: '<!here>' }, /“<!here>” is neither a country nor a word.*may stand mine/],
+    [
+      { problem: 'orders_unclear', token: 'korea', codes: ['KR', 'KP'] },
+      /“korea” may be South Korea or North Korea: write its code, like \/proxy orders KR\./,
+    ],
     [{ problem: 'extra_words', after: 'balance', token: 'now' }, /“now” is one word too many after \/proxy balance/],
     [{ problem: 'stray_quote', token: '"US' }, /stray quotation mark/],
     [{ problem: 'reason_missing' }, /Say why/],

@@ -33,6 +33,7 @@ const RENEWED = { kind: 'renew', plan: MONTHLY, orderId: '9007199254740993' } as
 
 const review = (overrides: Partial<Review> = {}): Review => ({
   needsApproval: true,
+  twoPeople: false,
   quantity: 15,
   basket: BASKET,
   order: null,

@@ -19,7 +19,7 @@ import { ACTION, CALLBACK } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { literal } from '../text.ts';
 import { rowsText } from '../typed-problems.ts';
-import { openForm, pushView, redraw, updateView } from './open.ts';
+import { openForm, openView, redraw, updateView } from './open.ts';
 import { idCarried, tell, userOf } from './reply.ts';
 import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
 
@@ -85,7 +85,7 @@ async function openPaste(context: HandlerContext, args: ActionArgs): Promise<voi
     }),
   );
   if (!draft) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
-  if (!again) await pushView(context, args, pasteView(draft.id));
+  if (!again) await openView(context, args, pasteView(draft.id));
 }
 
 async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<void> {

@@ -9,6 +9,7 @@ import { settlementLine } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { decodeOrderId, orderIdView } from '../order-id.ts';
 import { outcomeSentence } from '../sentences.ts';
+import { askView } from '../talk.ts';
 import { plain } from '../text.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
@@ -37,6 +38,10 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
       openDecision(context, args, 'settle', 'Settle', (id, { record }) => settleView(id, record, placed), placed),
     );
 
+  on.action(ACTION.ask, (args) =>
+    openDecision(context, args, 'ask', 'Ask a question', (id, { record }) => askView(id, record)),
+  );
+
   on.submit(CALLBACK.approve, (args) =>
     decide(context, args, (draft) => context.purchasing.approve(draft.purchase, clickOf(args))),
   );
@@ -44,6 +49,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.submit(CALLBACK.settle, (args) => settle(context, args));
   on.submit(CALLBACK.orderId, (args) => enterOrderId(context, args));
 
+  on.action(ACTION.takeBack, (args) => takeBack(context, args));
   on.action(ACTION.withdraw, (args) => withdraw(context, args));
   on.action(ACTION.askAgain, (args) => askAgain(context, args));
   on.action(ACTION.enterOrderId, (args) => openOrderId(context, args));
@@ -54,7 +60,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
 async function openDecision(
   context: HandlerContext,
   args: ActionArgs,
-  action: 'approve' | 'reject' | 'settle',
+  action: 'approve' | 'reject' | 'settle' | 'ask',
   title: string,
   draw: Drawing,
   placed = false,
@@ -65,13 +71,16 @@ async function openDecision(
   const prepare = async (): Promise<Ready> => {
     const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
-    const { kind, orderId } = record.purchase;
-    const [draft, freeze, order] = await Promise.all([
+    const { kind, orderId, firstApprover } = record.purchase;
+    const [draft, freeze, order, twoPeople] = await Promise.all([
       context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
       context.ledger.freeze(),
       kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
+      action === 'settle' ? null : context.purchasing.twoPeople(record.purchase),
     ]);
-    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order }) };
+    if (action === 'approve' && twoPeople && firstApprover === user)
+      return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };
+    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order, twoPeople }) };
   };
   await openWhenReady(context, args, title, prepare());
   await closeCopy(context, args, purchase);
@@ -81,12 +90,12 @@ async function openDecision(
  * Decides, then closes. A refusal that can be mended stands at its field, and what was typed stays; any other takes the place of
  * the modal, with what it means.
  */
-async function decide(
+export async function decide<D extends object = DecisionDraft>(
   context: HandlerContext,
   args: SubmitArgs,
-  act: (draft: DecisionDraft) => Promise<Decided>,
+  act: (draft: D) => Promise<Decided>,
 ): Promise<void> {
-  const draft = await context.drafts.read<DecisionDraft>(args.view.private_metadata, userOf(args));
+  const draft = await context.drafts.read<D>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);
   if (!isRefusal(decided)) return args.ack();
   const sentence = await whyNot(context, args, decided);
@@ -137,6 +146,14 @@ async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void
   if (isRefusal(withdrawn)) return answerAt(context, args, 'Withdraw', refusalFor(context, args, withdrawn));
   // A private answer is not kept up to date.
   if (args.body.container['is_ephemeral'] === true) await tell(args, outcomeSentence(withdrawn));
+}
+
+async function takeBack(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const purchase = idCarried(args);
+  const taken = await context.purchasing.takeBack(purchase, clickOf(args), clickedMessage(args));
+  if (isRefusal(taken)) await tell(args, refusalFor(context, args, taken));
+  await closeCopy(context, args, purchase);
 }
 
 async function openOrderId(context: HandlerContext, args: ActionArgs): Promise<void> {

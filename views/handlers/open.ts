@@ -18,7 +18,8 @@ export type Ready = { readonly view: ModalView } | { readonly sentence: string }
 const OPEN_AT_ONCE_WITHIN_MS = 400;
 
 /**
- * Opens a modal for a click or a command that has been acked. Nothing of the account is shown before `work` has checked who asks.
+ * Opens a modal for a click or a command that has been acked; for a click in a modal, on top of that. Nothing of the account is shown
+ * before `work` has checked who asks.
  * @returns the id of the view that now shows `work`'s view, and whether it came at once or by an update; undefined where
  * nothing does.
  */
@@ -33,7 +34,7 @@ export async function openWhenReady(
     await answerAt(context, args, title, early.sentence);
     return undefined;
   }
-  const viewId = await open(context, args, early?.view ?? loading(title));
+  const viewId = await openView(context, args, early?.view ?? loading(title));
   if (viewId === undefined) return undefined;
   if (early) return { viewId, atOnce: true };
 
@@ -45,14 +46,15 @@ export async function openWhenReady(
   return 'view' in ready ? { viewId, atOnce: false } : undefined;
 }
 
-/** Where the person looks: whoever is on the Home tab does not see a direct message. */
+/** Where the person looks: whoever has a modal or the Home tab before them does not see what is told elsewhere. */
 export async function answerAt(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
   title: string,
   sentence: string,
 ): Promise<void> {
-  if (isInHome(args)) await open(context, args, sentenceView(title, sentence));
+  if (isInModal(args)) await openView(context, args, sentenceView(title, sentence, 'Back'));
+  else if (isInHome(args)) await openView(context, args, sentenceView(title, sentence));
   else await tell(args, sentence);
 }
 
@@ -72,30 +74,34 @@ export async function updateView(
   }
 }
 
-async function open(
+/**
+ * A new modal, or on top of the one in which a button was pressed: three lie on each other at most. Does nothing where the person has
+ * closed that one.
+ * @returns the view's id; undefined where there is none, which the person has been told.
+ */
+export async function openView(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
   view: ModalView,
 ): Promise<string | undefined> {
+  const { views } = args.client;
+  const opening = { trigger_id: args.body.trigger_id, view };
   try {
-    const opened = await args.client.views.open({ trigger_id: args.body.trigger_id, view });
+    const opened = await (isInModal(args) ? views.push(opening) : views.open(opening));
     return opened.view?.id;
   } catch (error) {
+    if (isInModal(args) && isClosedView(error)) {
+      context.log.debug({}, 'the view was closed before another could lie on it');
+      return undefined;
+    }
     context.log.warn({ err: error }, 'a view could not be opened');
     await tell(args, whyNotOpened(error, context.purchasing.policy.contact ?? null));
     return undefined;
   }
 }
 
-/** Pushes a view onto the one in which a button was pressed. Does nothing where the person has closed that one. */
-export async function pushView(context: HandlerContext, args: ActionArgs, view: ModalView): Promise<void> {
-  try {
-    await args.client.views.push({ trigger_id: args.body.trigger_id, view });
-  } catch (error) {
-    if (isClosedView(error)) return context.log.debug({}, 'the view was closed before another could lie on it');
-    context.log.warn({ err: error }, 'a view could not be pushed');
-    await tell(args, whyNotOpened(error, context.purchasing.policy.contact ?? null));
-  }
+function isInModal({ body }: CommandArgs | ActionArgs): boolean {
+  return 'view' in body && body.view?.type === 'modal';
 }
 
 const NOTHING_DONE = 'Nothing was filed and no money has moved';

@@ -46,6 +46,16 @@ export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message:
   await args.client.chat.postMessage({ channel, ...content, unfurl_links: false, unfurl_media: false });
 }
 
+/** Draws the message anew in which a button was pressed; where it can no longer be, it is told as anything else. */
+export async function tellInPlace(args: ActionArgs, message: DrawnMessage): Promise<void> {
+  const { text, blocks } = message;
+  try {
+    await inTime(args.respond({ text, blocks: [...blocks], response_type: 'ephemeral', replace_original: true }));
+  } catch {
+    await tell(args, message);
+  }
+}
+
 export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }

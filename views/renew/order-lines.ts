@@ -2,11 +2,15 @@ import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchas
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { ago, countryLines, day, ips, person, planName, when } from '../format.ts';
+import { orderOf } from '../../src/purchasing/rules/orders.ts';
+import { ago, capital, countryLines, day, endText, ips, person, planName, quoted, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
 /** A renewal so soon after another is more often a mistake than a wish; shorter than any usual term. */
 const SOON_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Enough to tell what it is for; all of it stands in the order's own view. */
+const NOTE_SHOWN = 200;
 
 /** What the ledger knows of an order; nothing of one that it has never seen. */
 export function orderLines(order: OrderFacts | null, now: number): readonly (string | null)[] {
@@ -14,18 +18,26 @@ export function orderLines(order: OrderFacts | null, now: number): readonly (str
   const { renewals } = order;
   const last = renewals.at(-1);
   const plan = lastPlan(order);
+  const { owner, note } = orderOf(order) ?? {};
   return [
     originLine(order),
+    owner && owner !== order.bought?.requester ? `Owned by ${person(owner)}` : null,
+    note ? `Note: ${quoted(note, NOTE_SHOWN)}` : null,
     last
       ? `Renewed ${renewals.length === 1 ? 'once' : `${renewals.length} times`}, last by ${person(last.requester)}, ${when(sentAt(last))} (${ago(sentAt(last), now)})`
       : null,
     plan ? `Plan last paid: ${planName(plan)}` : null,
-    endLine(order, now),
+    `${capital(endText(paidUntil(order), now))}.`,
   ];
 }
 
+/** The last that was said of whether it is kept. */
+export function saidLast({ entries }: OrderFacts) {
+  return entries.findLast(({ detail }) => detail.kind === 'order_intent');
+}
+
 /** How the ledger came to know of it. */
-function originLine({ bought, entries }: OrderFacts): string {
+export function originLine({ bought, entries }: OrderFacts): string {
   if (bought) return `Bought by ${person(bought.requester)}, ${when(sentAt(bought))}`;
   const imported = importedOf(entries);
   if (!imported) return 'This bot never saw it being bought, only renewed.';
@@ -48,7 +60,9 @@ export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now
     ];
   const last = order.renewals.at(-1);
   const paid = lastPlan(order);
+  const said = orderOf(order)?.intent === 'let_end' ? saidLast(order) : undefined;
   return [
+    ...(said ? [`⚠️ *To be let end*, said by ${person(said.by)}, ${when(said.at)}.`] : []),
     ...(plan && paid && plan.productId !== paid.productId
       ? [`⚠️ *Another plan*: last paid was ${planName(paid)}, this pays for ${planName(plan)}.`]
       : []),
@@ -56,10 +70,4 @@ export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now
       ? [`⚠️ *Renewed already*: ${ago(sentAt(last), now)}, by ${person(last.requester)}.`]
       : []),
   ];
-}
-
-function endLine(order: OrderFacts, now: number): string {
-  const until = paidUntil(order);
-  if (until === null) return 'Until when it runs is not known.';
-  return `${until < now ? 'Ran' : 'Runs'} until about ${day(until)} (computed by us)`;
 }

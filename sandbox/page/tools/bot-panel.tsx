@@ -44,6 +44,9 @@ export function BotPanel() {
           <Copy text={() => snapshot.ledgerCommand} label="Copy command" />
         </div>
         <pre class="command">{snapshot.ledgerCommand}</pre>
+        {snapshot.aheadMs > 0 && (
+          <small>In a terminal the time of this machine counts, not the one put forward here.</small>
+        )}
       </section>
       <h3>Its output</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it */}

@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Core, Refused, violate } from '../core.ts';
 import { type Dict, isDict, parseJson } from '../json.ts';
 import type { ApiCall } from '../types.ts';
@@ -140,7 +140,10 @@ export async function playFaults(
     case 'error':
       return send(res, { status: 200, body: { ok: false, error: fault.code } });
     case 'delay':
-      await sleep(fault.ms, undefined, { signal: closing }).catch(() => {});
+      await core.clock.sleep(fault.ms, closing);
+      return closing.aborted ? void res.destroy() : send(res, work());
+    case 'hold':
+      await Promise.race([fault.until, once(closing, 'abort')]);
       return closing.aborted ? void res.destroy() : send(res, work());
     case 'reset':
       // RST rather than FIN: the app sees ECONNRESET.

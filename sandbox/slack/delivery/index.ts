@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { within } from '../../../src/purchasing/ports/clock.ts';
 import { type Core, violate } from '../core.ts';
 import type { Dict } from '../json.ts';
 import { parseJson } from '../json.ts';
@@ -85,24 +86,22 @@ export function createCourier(core: Core, sockets: Sockets, closing: AbortSignal
   const dispatch = async (delivery: Delivery, { reason }: { reason?: string }): Promise<Delivery> => {
     core.deliveries.push(delivery);
     core.feed.emit({ type: 'delivery_sent', delivery });
-    // Acknowledging is measured by the real clock: the person waits in real time.
-    const start = performance.now();
-    const limit = Promise.withResolvers<string>();
-    const timer = setTimeout(() => limit.resolve('operation_timeout'), core.settings.ackLimitMs);
-    const onClose = () => limit.resolve('closed');
+    const { ackLimitMs } = core.settings;
+    const start = core.clock.monotonic();
+    const closed = Promise.withResolvers<string>();
+    const onClose = () => closed.resolve('closed');
     closing.addEventListener('abort', onClose, { once: true });
     const settle = (ack: unknown) => {
-      delivery.ackMs = Math.round(performance.now() - start);
+      delivery.ackMs = Math.round(core.clock.monotonic() - start);
       delivery.ack = ack;
     };
     const arrival = delivery.via === 'http' ? overHttp(delivery, reason, settle) : overSocket(delivery, reason, settle);
-    const failure = await Promise.race([arrival, limit.promise]);
-    clearTimeout(timer);
+    const failure = await within(core.clock, ackLimitMs, Promise.race([arrival, closed.promise]), 'operation_timeout');
     closing.removeEventListener('abort', onClose);
     delivery.failure = failure;
     if (failure && delivery.envelopeId) sockets.giveUp(delivery.envelopeId);
     if (failure === 'operation_timeout' && !core.settings.allowLateAck)
-      violate(core, `not acknowledged within ${core.settings.ackLimitMs} ms`, delivery.type, delivery.body);
+      violate(core, `not acknowledged within ${ackLimitMs} ms`, delivery.type, delivery.body);
     core.feed.emit({ type: 'delivery_settled', delivery });
     return delivery;
   };

@@ -1,12 +1,14 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { DatabaseConfig } from '../place.ts';
 import { FILTER_OPTIONS, type Filter, readFilter } from './filter.ts';
+import type { OrdersFormat } from './orders.ts';
 
 export type LedgerCommand =
   | { readonly name: 'help' }
   | { readonly name: 'list'; readonly json: boolean; readonly filter: Filter }
   | { readonly name: 'show'; readonly id: string; readonly json: boolean }
   | { readonly name: 'export'; readonly filter: Filter }
+  | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'backup'; readonly file: string }
   /** Null is the ledger of the settings. */
@@ -54,6 +56,12 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       const { values, positionals } = parse(args, FILTER_OPTIONS);
       nothing(positionals, name);
       return { name, filter: readFilter(values, now) };
+    }
+    case 'orders': {
+      const { values, positionals } = parse(args, { ...JSON_OPTION, csv: { type: 'boolean' } });
+      nothing(positionals, name);
+      if (values.json && values.csv) throw new Error('orders takes --json or --csv, not both');
+      return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
     }
     case 'status': {
       const { values, positionals } = parse(args, JSON_OPTION);

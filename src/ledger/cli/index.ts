@@ -6,7 +6,8 @@ import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
 import { look } from './look.ts';
-import { backupText, csv, jsonLines, table } from './output.ts';
+import { orderTexts } from './orders.ts';
+import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
 import { readStatus, statusJson, statusText } from './status.ts';
@@ -17,6 +18,8 @@ export interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
   /** An address that was given as an argument. @throws with a sentence that says what is wrong with it and shows no password. */
   readonly readAddress: (text: string) => DatabaseConfig;
+  /** An order whose end is as near as that is `ending`: as the policy has it. */
+  readonly endingWithinMs: () => Promise<number>;
   /** Comes back when the text has been taken: whoever reads slowly is waited for. */
   readonly stdout: (text: string) => void | Promise<void>;
   readonly stderr: (text: string) => void | Promise<void>;
@@ -53,13 +56,19 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     case 'help':
       return print(deps, [USAGE]);
     case 'list': {
-      const format = command.json ? jsonLines : table;
+      const format = command.json ? purchaseLines : purchaseTable;
       return look(deps.config, ({ sql }) => print(deps, format(selectPurchases(sql, command.filter))));
     }
     case 'show':
       return look(deps.config, ({ sql }) => print(deps, show(sql, command)));
     case 'export':
-      return look(deps.config, ({ sql }) => print(deps, csv(readInShort(sql, selectPurchases(sql, command.filter)))));
+      return look(deps.config, ({ sql }) =>
+        print(deps, purchaseCsv(readInShort(sql, selectPurchases(sql, command.filter)))),
+      );
+    case 'orders': {
+      const endingWithinMs = await deps.endingWithinMs();
+      return look(deps.config, ({ sql }) => print(deps, orderTexts(sql, command.format, endingWithinMs)));
+    }
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);

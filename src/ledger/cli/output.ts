@@ -21,6 +21,7 @@ export function purchaseFields(purchase: Purchase) {
     state: purchase.state,
     requester: purchase.requester,
     approver: deciderOf(purchase),
+    firstApprover: purchase.firstApprover,
     plan: purchase.plan.productId,
     planName: purchase.plan.name,
     basket: purchase.basket,
@@ -51,24 +52,47 @@ export function jsonLine(value: object): string {
   return `${JSON.stringify(value).replace(OBEYED, escaped)}\n`;
 }
 
-const HEAD = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
-
 /** Columns are as wide as what has been seen so far: to know the widest cell of all, all would have to be held. */
-export async function* table(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
-  let widths = HEAD.map(() => 0);
+export async function* table<T>(
+  head: readonly string[],
+  row: (of: T) => readonly string[],
+  pages: AsyncIterable<readonly T[]>,
+): AsyncGenerator<string> {
+  let widths = head.map(() => 0);
   const aligned = (rows: readonly (readonly string[])[]) => {
-    widths = widths.map((width, column) => Math.max(width, ...rows.map((row) => row[column]?.length ?? 0)));
+    widths = widths.map((width, column) => Math.max(width, ...rows.map((cells) => cells[column]?.length ?? 0)));
     return rows
-      .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+      .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
       .map((line) => `${line.trimEnd()}\n`)
       .join('');
   };
-  let head = [HEAD];
+  let first = [head];
   for await (const page of pages) {
-    yield aligned([...head, ...page.map(tableRow)]);
-    head = [];
+    yield aligned([...first, ...page.map(row)]);
+    first = [];
   }
-  if (head.length > 0) yield aligned(head);
+  if (first.length > 0) yield aligned(first);
+}
+
+export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map(jsonLine).join('');
+}
+
+/** A column of the CSV: its name, and its cell in a row. */
+export type Column<T> = readonly [name: string, cell: (of: T) => CsvCell];
+
+export async function* csv<T>(
+  columns: readonly Column<T>[],
+  pages: AsyncIterable<readonly T[]>,
+): AsyncGenerator<string> {
+  yield csvRow(columns.map(([name]) => text(name)));
+  for await (const page of pages) yield page.map((of) => csvRow(columns.map(([, cell]) => cell(of)))).join('');
+}
+
+const HEAD = ['ID', 'CREATED (UTC)', 'STATE', 'KIND', 'REQUESTER', 'APPROVER', 'ORDER', 'IPS', 'REASON'];
+
+export function purchaseTable(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  return table(HEAD, tableRow, pages);
 }
 
 function tableRow(purchase: Purchase): string[] {
@@ -85,8 +109,8 @@ function tableRow(purchase: Purchase): string[] {
   ];
 }
 
-export async function* jsonLines(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
-  for await (const page of pages) yield page.map((purchase) => jsonLine(purchaseFields(purchase))).join('');
+export function purchaseLines(pages: AsyncIterable<readonly Purchase[]>): AsyncGenerator<string> {
+  return jsonLines(mapped(pages, purchaseFields));
 }
 
 export function recordJson({ purchase, entries }: PurchaseRecord): string {
@@ -113,7 +137,7 @@ function exportFields({ purchase, entries }: PurchaseRecord) {
   };
 }
 
-const COLUMNS: readonly [string, (fields: ReturnType<typeof exportFields>) => CsvCell][] = [
+const COLUMNS: readonly Column<ReturnType<typeof exportFields>>[] = [
   ['id', ({ id }) => text(id)],
   ['kind', ({ kind }) => text(kind)],
   ['state', ({ state }) => text(state)],
@@ -138,12 +162,16 @@ const COLUMNS: readonly [string, (fields: ReturnType<typeof exportFields>) => Cs
   ['note', ({ note }) => text(note)],
 ];
 
-export async function* csv(pages: AsyncIterable<readonly PurchaseRecord[]>): AsyncGenerator<string> {
-  yield csvRow(COLUMNS.map(([name]) => text(name)));
-  for await (const page of pages) {
-    const fields = page.map(exportFields);
-    yield fields.map((of) => csvRow(COLUMNS.map(([, cell]) => cell(of)))).join('');
-  }
+export function purchaseCsv(pages: AsyncIterable<readonly PurchaseRecord[]>): AsyncGenerator<string> {
+  return csv(COLUMNS, mapped(pages, exportFields));
+}
+
+/** Page by page, in another form. */
+export async function* mapped<T, R>(
+  pages: AsyncIterable<readonly T[]>,
+  to: (of: T) => R,
+): AsyncGenerator<readonly R[]> {
+  for await (const page of pages) yield page.map(to);
 }
 
 export function backupText({ file, bytes, purchases }: Backup): string {
@@ -175,7 +203,7 @@ export function literal(shown: string): string {
   return jsonLine([shown]).slice(2, -3).replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 }
 
-function basketText(basket: readonly Allocation[]): string {
+export function basketText(basket: readonly Allocation[]): string {
   return basket.map(({ country, quantity }) => `${country} ${quantity}`).join(', ');
 }
 
@@ -185,10 +213,10 @@ export function time(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-function text(value: string | null): CsvCell {
+export function text(value: string | null): CsvCell {
   return value === null ? null : { text: value };
 }
 
-function exact(value: number | string | null): CsvCell {
+export function exact(value: number | string | null): CsvCell {
   return value === null ? null : { exact: value };
 }

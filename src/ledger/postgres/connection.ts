@@ -12,8 +12,12 @@ const LOCK_MS = 2_000;
 const STATEMENT_MS = 3_000;
 
 /** The client's own limit, for a network that swallows everything: later than the server's, which also undoes the work. */
-const ANSWER_MS = 5_000;
+export const ANSWER_MS = 5_000;
 const CONNECT_MS = 1_500;
+
+/** A migration waits for another replica's, and may have to rewrite a table: the server's limit, and later the client's. */
+export const ALTER_MS = 60_000;
+const ALTERED_MS = ALTER_MS + 2_000;
 
 /** A click must not find all connections closed because nobody clicked for a while. */
 const IDLE_MS = 60_000;
@@ -42,7 +46,15 @@ export function clientConfig(url: string, name: string): pg.ClientConfig {
 }
 
 export function openPool(url: string, name: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS });
+  return quiet(new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS }));
+}
+
+/** For changes of the schema alone. */
+export function openAlteringPool(url: string, name: string): pg.Pool {
+  return quiet(new pg.Pool({ ...clientConfig(url, name), query_timeout: ALTERED_MS, max: 1 }));
+}
+
+function quiet(pool: pg.Pool): pg.Pool {
   // An idle connection that breaks is removed from the pool; whoever needs one gets another.
   pool.on('error', () => {});
   // One that breaks while it is lent fails what it is used for; it also says so where an error that nobody hears ends the process.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import type { Database, Sql } from '../sql.ts';
-import { clientConfig, openPool, prepare, refuseForgetful } from './connection.ts';
+import { ALTER_MS, clientConfig, openAlteringPool, openPool, prepare, refuseForgetful } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
 import { identityExpression } from './identity.ts';
 import { listen } from './listen.ts';
@@ -17,11 +17,11 @@ const AGAIN_AFTER_MS = 50;
 /** Looking alone: reads that are under way at once. More people than that at one moment take turns. */
 const READERS = 4;
 
-/** A connection that does not close must not keep the process from ending. */
+/** A connection that does not close must not keep the process from starting or ending. */
 const CLOSE_WITHIN_MS = 2_000;
 
 /** "PDSK" */
-const MIGRATION_LOCK = 0x5044534b;
+export const MIGRATION_LOCK = 0x5044534b;
 
 interface PostgresOptions {
   /** This process, among all that write. */
@@ -65,7 +65,7 @@ const begin = (identity: string) => `BEGIN ISOLATION LEVEL READ COMMITTED READ W
   ${NOW}, ${identity} AS identity, (SELECT identity FROM home WHERE id = 1) AS home, current_setting('fsync') AS fsync,
     -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
     CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
-const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s';
+const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = ${ALTER_MS}; SET LOCAL lock_timeout = ${ALTER_MS};
   SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${NOW}`;
 
 /**
@@ -211,7 +211,14 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
       again(performance.now() + GIVE_UP_AFTER_MS, () =>
         borrow(readers, (client) => work(statements(client, undefined))),
       ),
-    alter: (work) => borrow(writers, (client) => within(client, work, BEGIN_ALTERING)),
+    async alter(work) {
+      const alone = openAlteringPool(url, name);
+      try {
+        return await borrow(alone, (client) => within(client, work, BEGIN_ALTERING));
+      } finally {
+        await atMostAMoment([alone.end()]);
+      }
+    },
     listen(wake) {
       listening.push(listen(clientConfig(url, name), wake, closing.signal));
     },
@@ -220,12 +227,13 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
       if (closing.signal.aborted) return;
       closing.abort();
       await queue;
-      await Promise.race([
-        Promise.all([writers.end(), readers.end(), ...listening]),
-        sleep(CLOSE_WITHIN_MS, undefined, { ref: false }),
-      ]);
+      await atMostAMoment([writers.end(), readers.end(), ...listening]);
     },
   };
+}
+
+function atMostAMoment(closing: readonly Promise<unknown>[]): Promise<unknown> {
+  return Promise.race([Promise.all(closing), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
 }
 
 /** The writer's name is our own: no quotes, no statement of its own. */

@@ -1,9 +1,9 @@
 import type { ClickResult } from './click.ts';
-import type { NewEntry } from './entries.ts';
+import type { Entry, NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
 import { type NewNotice, owedAtTransition } from './outbox.ts';
-import type { From, Purchase, PurchaseChange, State, Twin } from './purchase.ts';
+import type { Counted, From, Purchase, PurchaseChange, State, Twin } from './purchase.ts';
 
 /** Read inside the transaction that changes a purchase. */
 export interface ChangeFacts {
@@ -15,12 +15,19 @@ export interface ChangeFacts {
   readonly twin: Twin | null;
   /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
   readonly countedBefore: number;
+  /** That person's other counted purchases of the last 24 h. */
+  readonly others: readonly (Counted & {
+    /** Filed before this one. */
+    readonly before: boolean;
+  })[];
   /** Another purchase was sent after this one's attempt began, so that later readings prove nothing about this one. */
   readonly sentSince: boolean;
   /** The number of the entry with which the latest of all purchases entered `sending`; 0 before the first. */
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
+  /** What requester and approvers have said to each other about it, oldest first; empty where that was not asked for. */
+  readonly talk: readonly Entry[];
   /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
   readonly deliveredBefore: ClickResult | null;
 }
@@ -29,6 +36,10 @@ export interface ChangeFacts {
 export interface ChangeSubject {
   /** The order id whose holder is looked up. */
   readonly orderId?: OrderId | undefined;
+  /** Every id of the requester, where Slack was asked for them. */
+  readonly requesterIds?: readonly string[] | undefined;
+  /** What was said about it is looked up. */
+  readonly talk?: true;
   /** The id of the click that asks for the change. */
   readonly click?: string;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */

@@ -31,10 +31,49 @@ export type EntryDetail =
       /** Nothing else was sent between the attempt and this reading, so that the difference belongs to it. */
       readonly alone: boolean;
     }
+  /** The first of two approvers said yes; it stays requested. */
+  | { readonly kind: 'first_yes' }
+  | { readonly kind: 'first_yes_taken_back' }
+  /** The requester asked for a decision. */
+  | { readonly kind: 'nudge' }
+  /** An approver asked the requester something. */
+  | { readonly kind: 'question'; readonly question: QuestionId; readonly text: string }
+  | { readonly kind: 'question_answered'; readonly question: QuestionId; readonly text: string }
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
+
+/** `P-7K3F9QMW.2`: the second question about that purchase. */
+export type QuestionId = `${string}.${number}`;
+
+/** A question about a purchase, and its answer where there is one. */
+export interface Question {
+  readonly id: QuestionId;
+  readonly by: string;
+  readonly at: number;
+  readonly text: string;
+  readonly answer: { readonly by: string; readonly at: number; readonly text: string } | null;
+}
+
+/** Oldest first. */
+export function questionsOf(entries: readonly Entry[]): readonly Question[] {
+  return entries.flatMap(({ detail, by, at }) => {
+    if (detail.kind !== 'question') return [];
+    const { question: id, text } = detail;
+    const answered = entries.find((other) => other.detail.kind === 'question_answered' && other.detail.question === id);
+    const answer =
+      answered?.detail.kind === 'question_answered'
+        ? { by: answered.by, at: answered.at, text: answered.detail.text }
+        : null;
+    return [{ id, by, at, text, answer }];
+  });
+}
+
+/** Of which purchase it is. */
+export function purchaseOfQuestion(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('.')));
+}
 
 /** The answer that the attempt got, late or not. */
 export function answerOf({ entries }: { readonly entries: readonly Entry[] }): Answer | undefined {

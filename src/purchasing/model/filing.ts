@@ -4,7 +4,7 @@ import type { OrderFacts } from './order.ts';
 import type { OrderId } from './order-id.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Plan } from './policy.ts';
-import type { Purchase, Twin } from './purchase.ts';
+import type { Counted, Purchase, Twin } from './purchase.ts';
 
 /** What a filing is about, for the facts that decide on it. */
 export interface FilingSubject {
@@ -25,6 +25,8 @@ export interface FilingFacts {
   readonly twins: readonly (Twin & { readonly declinedByVendor: boolean })[];
   /** IPs of that person's counted purchases of the last 24 h. */
   readonly counted: number;
+  /** These purchases. */
+  readonly others: readonly Counted[];
   readonly order: OrderFacts | null;
   readonly freeze: Freeze | null;
 }
@@ -39,7 +41,10 @@ export interface BuyerFacts {
 
 /** What filing writes, all in one transaction. */
 export interface NewPurchase
-  extends Omit<Purchase, 'version' | 'changedAt' | 'approver' | 'attempt' | 'declinedHow' | 'sendAfter'> {
+  extends Omit<
+    Purchase,
+    'version' | 'changedAt' | 'approver' | 'firstApprover' | 'attempt' | 'declinedHow' | 'sendAfter'
+  > {
   readonly filedBy: string;
   readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];

@@ -13,14 +13,26 @@ export type NoticeKind =
   | 'outcome'
   /** Evidence, with the two buttons that settle it. */
   | 'unknown_card'
+  /** Those who approve are reminded of what nobody has decided. */
+  | 'reminder'
+  /** Others are told that nobody has decided. */
+  | 'escalation'
+  /** The requester asks for a decision. */
+  | 'nudge'
+  /** An approver asks the requester something, who answers. */
+  | 'question'
+  | 'answer'
   /** Spending was frozen, or unfrozen. */
   | 'frozen'
   | 'unfrozen'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
-/** Who gets it: the requester, or those who approve (the approvals channel, or each of them where there is none), or one person. */
-export type Audience = 'requester' | 'approvers' | `user:${string}`;
+/**
+ * Who gets it: the requester, or those who approve (the approvals channel, or each of them where there is none), or whoever reads the
+ * thread under the card (said there once, and never edited), or one person.
+ */
+export type Audience = 'requester' | 'approvers' | 'thread' | `user:${string}`;
 
 export interface NewNotice {
   /** One notice for one key. */
@@ -29,9 +41,9 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert. */
+  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer. */
   readonly text: string | null;
-  /** Who froze or unfroze. */
+  /** Who froze or unfroze, nudged, asked or answered. */
   readonly by: string | null;
 }
 
@@ -74,6 +86,17 @@ export function owedAtTransition(purchaseId: string, to: State, occasion: string
     default:
       return to satisfies never;
   }
+}
+
+/** Under the card, and to the requester where they have to do something. @param occasion tells two of a kind apart */
+export function saidOf(
+  purchaseId: string,
+  kind: 'reminder' | 'escalation' | 'nudge' | 'question' | 'answer',
+  audience: 'thread' | 'requester',
+  occasion: string,
+  { by = null, text = null }: { readonly by?: string | null; readonly text?: string | null } = {},
+): NewNotice {
+  return { ...notice(purchaseId, kind, audience, null, `${audience}:${occasion}`), by, text };
 }
 
 export function freezeNotice(occasion: string, reason: string | null, by: string): NewNotice {

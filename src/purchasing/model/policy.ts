@@ -33,11 +33,27 @@ export type Approvals =
       /** IPs that a person may buy in a rolling 24 h on their own confirmation. */
       readonly freeUpTo: number;
       readonly renewalsNeedApproval: boolean;
+      /** More IPs than that need two different approvers; null where one is always enough. */
+      readonly twoPeopleAbove: number | null;
+      /** How long after filing those who approve are reminded of what nobody has decided; the shortest first. */
+      readonly remindAfterMs: readonly number[];
+      /** Nobody is reminded in these hours. */
+      readonly quiet: QuietHours | null;
+      /** Undecided for so long: these user groups are mentioned as well. They get no right by it. */
+      readonly escalation: { readonly afterMs: number; readonly to: readonly string[] } | null;
       readonly expireAfterMs: number;
       readonly sendWithinMs: number;
     }
   /** Nothing needs approval. The times hold all the same: a purchase that could not be sent in time is given up. */
   | { readonly mode: 'off'; readonly expireAfterMs: number; readonly sendWithinMs: number };
+
+/** From one time of day to another, which may be on the next day. Minutes after midnight. */
+export interface QuietHours {
+  readonly fromMinutes: number;
+  readonly untilMinutes: number;
+  /** Of the IANA database, as in `Europe/Berlin`. */
+  readonly timeZone: string;
+}
 
 export interface Limits {
   readonly ipsPerOrder: number;

@@ -6,7 +6,8 @@ import type { Plan } from './policy.ts';
 /**
  * The states of a purchase. What is true in each, who moves it on, and what a crash there means:
  *
- * - requested: recorded with its content frozen; an approver, the requester (withdraw) or time moves it on. A crash loses nothing.
+ * - requested: recorded with its content frozen; an approver (two of them, where the policy asks for that: it stays requested after the
+ *   first yes), the requester (withdraw) or time moves it on. A crash loses nothing.
  * - approved: decided yes, not yet sent; the lane, the requester (withdraw) or time moves it on. After a crash the lane takes it up again.
  * - sending: committed before the POST; money may be leaving. Only its own process finishes it; after a crash another process calls it
  *   unknown once its deadline is well past. It is never sent again.
@@ -98,6 +99,8 @@ interface Fields {
   readonly requesterPerson: string;
   /** The other person who approved or rejected it; null where nobody did. */
   readonly approver: string | null;
+  /** Where two people are needed: who said yes first, by the Slack user id as received; null where nobody did, or took it back. */
+  readonly firstApprover: string | null;
   readonly plan: Plan;
   /** What is bought; for a renewal, what the ledger knows of the order. */
   readonly basket: readonly Allocation[];
@@ -128,7 +131,7 @@ interface Fields {
 
 /** What may change of a purchase after filing; its content is frozen. */
 export type PurchaseChange = Partial<
-  Pick<Purchase, 'approver' | 'orderId' | 'sendBy' | 'sendAfter' | 'attempt' | 'declinedHow' | 'why'>
+  Pick<Purchase, 'approver' | 'firstApprover' | 'orderId' | 'sendBy' | 'sendAfter' | 'attempt' | 'declinedHow' | 'why'>
 >;
 
 /** Everything that may be asked of the vendor, as the requester put it together. */
@@ -165,5 +168,22 @@ export interface Twin {
   readonly changedAt: number;
 }
 
+/** One of a person's purchases that count towards limits, the free allowance, and whether two people have to approve. */
+export interface Counted {
+  readonly plan: Plan;
+  /** IPs; null where not known. */
+  readonly quantity: number | null;
+}
+
 /** What a person does with a purchase that has been filed, as its entries name it. */
-export type PurchaseAction = 'approve' | 'reject' | 'settle' | 'withdraw' | 'enter order id' | 'show the answer';
+export type PurchaseAction =
+  | 'approve'
+  | 'take back'
+  | 'reject'
+  | 'settle'
+  | 'withdraw'
+  | 'nudge'
+  | 'ask'
+  | 'answer'
+  | 'enter order id'
+  | 'show the answer';

@@ -15,6 +15,8 @@ export type Refusal =
   | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
   | { readonly refused: 'own_purchase' }
   | { readonly refused: 'not_requester' }
+  | { readonly refused: 'first_yes_is_yours' }
+  | { readonly refused: 'not_first_approver'; readonly firstApprover: string | null }
   | { readonly refused: 'wrong_card' }
   // what is asked
   | { readonly refused: 'no_such_purchase' }
@@ -29,7 +31,7 @@ export type Refusal =
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
-  | { readonly refused: 'order_not_in_book'; readonly orderId: OrderId }
+  | { readonly refused: 'order_not_in_book'; readonly orderId: string }
   | { readonly refused: 'not_owner'; readonly owner: string | null }
   | { readonly refused: 'heir_may_not_renew'; readonly user: string }
   // where the purchase stands
@@ -39,6 +41,12 @@ export type Refusal =
   | { readonly refused: 'no_answer_kept' }
   | { readonly refused: 'already_frozen'; readonly by: string; readonly reason: string }
   | { readonly refused: 'not_frozen' }
+  /** Somebody said yes, or took it back, while this click was looked at. */
+  | { readonly refused: 'first_yes_changed' }
+  | { readonly refused: 'nudged_already'; readonly retryAfterMinutes: number }
+  | { readonly refused: 'nobody_to_nudge' }
+  | { readonly refused: 'no_such_question' }
+  | { readonly refused: 'question_answered' }
   // what Slack delivers again: the first delivery counted
   | { readonly refused: 'delivered_again' }
   | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };

@@ -2,6 +2,12 @@ import type { BalanceReading } from './answer.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 
+/** Two different people have to approve. */
+export interface TwoPeople {
+  /** IPs that the requester has asked for on the same plan besides, and that count together with these. */
+  readonly besides: number;
+}
+
 /** What a message shows beside its purchase. */
 export interface Surroundings {
   readonly freeze: Freeze | null;
@@ -12,8 +18,10 @@ export interface Surroundings {
   readonly balance: BalanceReading | null;
   /** What the ledger knows of the order to renew. */
   readonly order: OrderFacts | null;
-  /** Whether somebody other than the requester can approve; undefined when that was not read. */
-  readonly someoneElse: boolean | undefined;
+  /** How many people other than the requester can approve; undefined when that was not read. */
+  readonly othersWhoApprove: number | undefined;
+  /** Of a request that waits for a decision; null where one yes is enough. */
+  readonly twoPeople: TwoPeople | null;
   /** Who the policy names to turn to. */
   readonly contact: string | null;
   /** Addresses of other messages of the same purchase; null where one is not posted, or Slack names no address. */

@@ -1,4 +1,4 @@
-import type { ChangeRule, ChangeSubject } from '../model/change.ts';
+import type { ChangeFacts, ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
@@ -26,10 +26,12 @@ export interface LedgerReads {
   record(id: string): Promise<PurchaseRecord | undefined>;
   /** Who asked for it: the id as received, which never changes. */
   requester(id: string): Promise<string | undefined>;
+  /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
+  firstApprover(id: string): Promise<string | null>;
+  /** That person's other counted purchases of the last 24 h, as in {@link ChangeFacts}. */
+  others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
-  /** Completed, newest first. */
-  completed(limit: number): Promise<readonly Purchase[]>;
   /** What is over of a person's purchases, the last filed first. @param ids of one person */
   outcomesOf(ids: readonly string[], limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;

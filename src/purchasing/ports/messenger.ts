@@ -8,7 +8,13 @@ export interface Message {
 }
 
 /** Whom a message is posted to: a channel, or one person's direct messages with the bot. */
-export type Recipient = { readonly channel: string } | { readonly user: string };
+export type Recipient =
+  | {
+      readonly channel: string;
+      /** Under this message of the channel, by its `ts`; `broadcast`: and in the channel as well. */
+      readonly thread?: { readonly ts: string; readonly broadcast: boolean };
+    }
+  | { readonly user: string };
 
 export type Sent = { readonly place: Place } | Undelivered;
 

@@ -17,9 +17,12 @@ export interface OrderQuery {
   readonly country?: string;
 }
 
+/** Nobody turns more pages, and to count on would read them all. */
+export const COUNTED_AT_MOST = 1_000;
+
 export interface OrderPage {
   readonly orders: readonly OrderFacts[];
-  /** How many there are on all pages. */
+  /** How many there are on all pages, counted up to {@link COUNTED_AT_MOST}. */
   readonly total: number;
   /** The ledger's clock. */
   readonly now: number;

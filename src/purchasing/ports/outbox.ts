@@ -1,9 +1,15 @@
 import type { NewNotice, Notice } from '../model/outbox.ts';
+import type { Purchase } from '../model/purchase.ts';
 
 /** Where a message lives in Slack. */
 export interface Place {
   readonly channel: string;
   readonly ts: string;
+}
+
+export interface Undecided {
+  readonly purchase: Purchase;
+  readonly owed: ReadonlySet<string>;
 }
 
 /** The notices that are owed, and where they were posted. */
@@ -13,13 +19,16 @@ export interface Outbox {
   /** Adds a notice beyond those that changes bring along; one for one key. */
   owe(notice: NewNotice, purchaseId: string | null): Promise<void>;
 
+  /** Requests that nobody has decided for `ms` or longer, oldest first, with the keys of what is owed or was posted of them. */
+  undecidedFor(ms: number): Promise<{ readonly now: number; readonly requests: readonly Undecided[] }>;
+
   /** Leases up to `limit` notices that are to be posted or edited, for `leaseMs`: nobody else is given them meanwhile. */
   leaseNotices(limit: number, leaseMs: number): Promise<readonly Notice[]>;
   /**
-   * The notice shows `version` at `place`. Where the lease has passed to another meanwhile, nobody can tell whose text stands
+   * The notice shows `version` at `place`; null: nothing more is done about it. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
    */
-  noticeShown(notice: Pick<Notice, 'id' | 'leasedUntil'>, place: Place, version: number): Promise<void>;
+  noticeShown(notice: Pick<Notice, 'id' | 'leasedUntil'>, place: Place, version: number | null): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
   /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the lease has passed to another. */

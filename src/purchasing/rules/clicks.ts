@@ -16,6 +16,9 @@ export function countOnce<R extends object>(
 ): ChangeRule<R | Refusal> {
   return (purchase, facts) => {
     const change = decide(purchase, facts);
+    // Looked at with what is no longer so: it is looked at anew, and counts then.
+    if (isRefusal(change.result) && change.result.refused === 'first_yes_changed')
+      return { result: change.result, by: change.by };
     if (facts.deliveredBefore === null) return { ...change, click: clickResult(change.result) };
     const { result, by } = change;
     if (facts.deliveredBefore === 'done') return { result: again(purchase, result), by };

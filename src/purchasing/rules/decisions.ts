@@ -5,7 +5,8 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import type { Allowed } from './rights.ts';
+import { needsTwoPeople } from './filing.ts';
+import { type Allowed, besides } from './rights.ts';
 
 /** Who clicks, and what Slack says of them, asked just before. */
 export interface Clicker {
@@ -19,7 +20,20 @@ export type Decided = Purchase | Refusal;
 // Every rule of who may move a purchase stands here, in the state change itself: pure functions that the ledger runs inside the
 // transaction that writes what they decide. A refused decision is written down too, without a transition.
 
-export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Clicker, policy: Policy): Change<Decided> {
+/** Who said yes first, as it was read before the click was looked at, with every id of theirs; undefined: Slack does not tell. */
+export interface FirstYes {
+  readonly user: string;
+  readonly ids: ReadonlySet<string> | undefined;
+}
+
+/** Where two people are needed, the first yes is kept, and leaves it requested. @param first null where nobody had said yes */
+export function decideApproval(
+  purchase: Purchase,
+  facts: ChangeFacts,
+  by: Clicker,
+  policy: Policy,
+  first: FirstYes | null = null,
+): Change<Decided> {
   if (isRefusal(by.allowed)) return refuse('approve', by, by.allowed);
   // Pressed again by the same person: it is so already.
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
@@ -27,8 +41,52 @@ export function decideApproval(purchase: Purchase, facts: ChangeFacts, by: Click
   if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('approve', by, no);
+  const two = needsTwoPeople(purchase.plan, purchase.quantity, facts.others, policy);
+  const { firstApprover } = purchase;
+  if (two && firstApprover === null) return firstYes(purchase, by);
+  const second = firstApprover === null || !two ? by.allowed : asSecond(purchase, by.allowed, first);
+  if (isRefusal(second)) return refuse('approve', by, second);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
-  return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, sendBy, why: null } };
+  // One person is enough by now: their own first yes and this one are the same.
+  const same = firstApprover === by.user ? { firstApprover: null } : {};
+  return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, ...same, sendBy, why: null } };
+}
+
+function firstYes(purchase: Purchase<'requested'>, { user }: Clicker): Change<Decided> {
+  return {
+    result: { ...purchase, firstApprover: user },
+    by: user,
+    set: { firstApprover: user },
+    entries: [{ by: user, from: null, to: null, detail: { kind: 'first_yes' } }],
+  };
+}
+
+/** Another human than the first, under whatever id. */
+function asSecond(
+  { firstApprover }: Purchase<'requested'>,
+  allowed: Exclude<Allowed, Refusal>,
+  first: FirstYes | null,
+): Allowed {
+  if (firstApprover === null || first?.user !== firstApprover) return { refused: 'first_yes_changed' };
+  const known = besides(allowed, first.ids);
+  if (isRefusal(known)) return known;
+  return known.ids.has(firstApprover) ? { refused: 'first_yes_is_yours' } : known;
+}
+
+/** Whoever said yes first takes it back, as long as nobody has said yes after it. It needs no right. */
+export function decideTakingBack(purchase: Purchase, by: Clicker, clicked: Clicked, policy: Policy): Change<Decided> {
+  if (isElsewhere(purchase, clicked, policy, true)) return refuse('take back', by, { refused: 'wrong_card' });
+  if (isRefusal(by.allowed)) return refuse('take back', by, by.allowed);
+  if (purchase.state !== 'requested') return refuse('take back', by, wrongState(purchase));
+  const { firstApprover } = purchase;
+  if (firstApprover === null || !by.allowed.ids.has(firstApprover))
+    return refuse('take back', by, { refused: 'not_first_approver', firstApprover });
+  return {
+    result: { ...purchase, firstApprover: null },
+    by: by.user,
+    set: { firstApprover: null },
+    entries: [{ by: by.user, from: null, to: null, detail: { kind: 'first_yes_taken_back' } }],
+  };
 }
 
 /** Approved, and not taken back since. */
@@ -40,7 +98,9 @@ export function decideRejection(purchase: Purchase, facts: ChangeFacts, by: Clic
   if (purchase.state !== 'requested') return refuse('reject', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by.allowed);
   if (no) return refuse('reject', by, no);
-  return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, why: reason } };
+  // Who said yes first may think again.
+  const same = purchase.firstApprover === by.user ? { firstApprover: null } : {};
+  return { ...move(purchase, 'rejected', by.user, { reason }), set: { approver: by.user, ...same, why: reason } };
 }
 
 /** Needs no right, only to be the requester. */
@@ -141,6 +201,9 @@ export function refuseOthers(purchase: Purchase, { allowed }: Clicker): Refusal 
 /** Whether the purchase waits for a decision or a settlement that this person may make. */
 export function waitsFor(purchase: Purchase, allowed: Allowed): boolean {
   if (isRefusal(allowed) || !allowed.rights.has('approve')) return false;
+  // It waits for another yes than theirs.
+  if (purchase.state === 'requested' && purchase.firstApprover !== null && allowed.ids.has(purchase.firstApprover))
+    return false;
   return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, allowed);
 }
 

@@ -1,5 +1,6 @@
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
+import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
@@ -21,6 +22,11 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
       return purchase?.state === 'unknown';
     case 'frozen':
       return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
+    case 'reminder':
+    case 'escalation':
+    case 'nudge':
+    case 'question':
+    case 'answer':
     case 'status':
     case 'outcome':
     case 'unfrozen':
@@ -29,6 +35,13 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
     default:
       return notice.kind satisfies never;
   }
+}
+
+/** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
+export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { approvals }: Policy): boolean {
+  if (approvals.mode === 'off') return false;
+  if (kind === 'escalation' && approvals.escalation === null) return false;
+  return kind === 'question' || kind === 'answer' || purchase?.state === 'requested';
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
@@ -81,9 +94,15 @@ function owedInstead(notice: Notice, purchase: Purchase | null, why: string): re
   if (notice.ts !== null || purchase === null) return [];
   if (notice.kind === 'outcome' && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (notice.kind === 'question' && notice.audience === 'requester')
+    return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if (notice.kind === 'card' && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
+}
+
+function questionUnsent(id: string, why: string): string {
+  return `A question about the request ${id} could not be sent to whoever asked for it (${why}). It stands under the card; please ask another way.`;
 }
 
 function cardUnposted(id: string, why: string): string {

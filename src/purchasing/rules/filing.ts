@@ -5,7 +5,7 @@ import type { Freeze } from '../model/freeze.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, OPEN_STATES, type Purchase, type Twin } from '../model/purchase.ts';
+import { type Content, type Counted, contentKey, OPEN_STATES, type Purchase, type Twin } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
@@ -33,6 +33,8 @@ export interface Filing extends Proposal {
 /** What filing would need, as the review shows it. */
 export interface Review {
   readonly needsApproval: boolean;
+  /** By two different people. */
+  readonly twoPeople: boolean;
   readonly quantity: number | null;
   readonly basket: readonly Allocation[];
   readonly order: OrderFacts | null;
@@ -76,8 +78,10 @@ export function review(content: Content, facts: FilingFacts, policy: Policy): Re
   const tooMany = overLimits(quantity, facts.counted, policy);
   if (tooMany) return tooMany;
 
+  const people = peopleNeeded(content, quantity, facts, policy);
   return {
-    needsApproval: needsApproval(content, quantity, facts.counted, policy),
+    needsApproval: people > 0,
+    twoPeople: people === 2,
     quantity,
     basket,
     order: facts.order,
@@ -143,7 +147,7 @@ function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze 
 
 /** Equal for reviews that say the same: one that arrives twice is the same, one that says anything else is another. */
 export function reviewId({ content, reason }: Pick<Proposal, 'content' | 'reason'>, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twin?.id, found.unseen];
+  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twoPeople, found.twin?.id, found.unseen];
   const shown = JSON.stringify([contentKey(content), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
@@ -162,17 +166,37 @@ export function overLimits(quantity: number | null, counted: number, { limits }:
   return undefined;
 }
 
-/** Whether somebody else must approve it: the requester's own confirmation is not enough. */
-export function needsApproval(
-  content: Pick<Content, 'kind'>,
+/**
+ * How many others must approve it; none where the requester's own confirmation is enough. Where the policy says two things, the
+ * stricter one holds.
+ */
+export function peopleNeeded(
+  content: Pick<Purchase, 'kind' | 'plan'>,
   quantity: number | null,
-  counted: number,
+  facts: { readonly counted: number; readonly others: readonly Counted[] },
   policy: Policy,
-): boolean {
+): 0 | 1 | 2 {
   const { approvals } = policy;
-  if (approvals.mode === 'off') return false;
-  if (content.kind === 'renew' && approvals.renewalsNeedApproval) return true;
-  return quantity === null || counted + quantity > approvals.freeUpTo;
+  if (approvals.mode === 'off') return 0;
+  if (needsTwoPeople(content.plan, quantity, facts.others, policy)) return 2;
+  if (content.kind === 'renew' && approvals.renewalsNeedApproval) return 1;
+  return quantity === null || facts.counted + quantity > approvals.freeUpTo ? 1 : 0;
+}
+
+/** Whoever splits a request asks for all of it: what the same person has asked for on the same plan counts together. */
+export function needsTwoPeople(
+  plan: Purchase['plan'],
+  quantity: number | null,
+  others: readonly Counted[],
+  { approvals }: Policy,
+): boolean {
+  if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return false;
+  return quantity === null || quantity + countedOn(plan, others) > approvals.twoPeopleAbove;
+}
+
+/** IPs on the same plan. */
+export function countedOn(plan: Purchase['plan'], others: readonly Counted[]): number {
+  return others.filter((other) => samePlan(other.plan, plan)).reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
 }
 
 /** The same product: what would be sent is the same. */

@@ -9,7 +9,7 @@ import type { Allowed } from './rights.ts';
 
 // A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
 
-export type Opening = Exclude<PurchaseAction, 'withdraw' | 'show the answer'>;
+export type Opening = Exclude<PurchaseAction, 'withdraw' | 'take back' | 'nudge' | 'answer' | 'show the answer'>;
 
 /** Why this person does not go on with it there. */
 export function refuseOpening(

@@ -6,15 +6,19 @@ import type { Directory } from '../ports/directory.ts';
 /** Slack wants an ack within 3 s of the click; 1 s of that is kept for the commit and the way back. */
 export const FRESH_RIGHTS_WITHIN_MS = 2_000;
 
-/** Any one of these will do. To withdraw needs none, only to be the requester. */
+/** Any one of these will do. To withdraw, nudge or answer needs none, only to be the requester; to take back a yes, only to have said it. */
 export const RIGHTS_TO = {
   approve: ['approve'],
   reject: ['approve'],
+  ask: ['approve'],
   settle: ['approve'],
   freeze: ['approve'],
   'enter order id': ['buy', 'renew', 'approve'],
   'show the answer': RIGHTS,
-} as const satisfies Record<Exclude<PurchaseAction, 'withdraw'> | 'freeze', readonly [Right, ...Right[]]>;
+} as const satisfies Record<
+  Exclude<PurchaseAction, 'withdraw' | 'take back' | 'nudge' | 'answer'> | 'freeze',
+  readonly [Right, ...Right[]]
+>;
 
 /** Who somebody is, with every id of theirs, and which of the rights asked about they have; or why they may not. */
 export type Allowed =
@@ -53,12 +57,13 @@ export function asThemselves(user: string, ids: ReadonlySet<string> | undefined)
 }
 
 /**
- * The same person, seen beside the requester of what they decide on: who share an id are one human, with the ids of both.
- * @param requesterIds undefined: Slack does not tell.
+ * The same person, seen beside the requester of what they decide on, or beside who said yes before: who share an id are one human, with
+ * the ids of both.
+ * @param otherIds undefined: Slack does not tell.
  */
-export function besideRequester(allowed: Allowed, requesterIds: ReadonlySet<string> | undefined): Allowed {
+export function besides(allowed: Allowed, otherIds: ReadonlySet<string> | undefined): Allowed {
   if (isRefusal(allowed)) return allowed;
-  if (!requesterIds) return CANNOT_TELL_WHO;
+  if (!otherIds) return CANNOT_TELL_WHO;
   const { ids } = allowed;
-  return ids.isDisjointFrom(requesterIds) ? allowed : { ...allowed, ids: ids.union(requesterIds) };
+  return ids.isDisjointFrom(otherIds) ? allowed : { ...allowed, ids: ids.union(otherIds) };
 }

@@ -4,7 +4,7 @@ import type { Money } from '../model/money.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
-import { needsApproval, overLimits, samePlan } from './filing.ts';
+import { overLimits, peopleNeeded, samePlan } from './filing.ts';
 
 /** More tries of a request that provably never left only delay the news that the vendor is out of reach. */
 const ATTEMPTS_AT_MOST = 3;
@@ -47,7 +47,7 @@ export function decideSending(
   const last = purchase.attempt;
   const why =
     whyNoMore(last, now) ??
-    whyNotAllowed(purchase, facts.countedBefore, policy) ??
+    whyNotAllowed(purchase, facts, policy) ??
     (facts.twin ? `another purchase of the same content, ${facts.twin.id}, is ${facts.twin.state}` : undefined);
   if (why !== undefined) return { ...declineUnsent(purchase, why), result: { refused: 'gone' } };
 
@@ -90,14 +90,17 @@ export function whyNoMore(last: Attempt | null, now: number): string | undefined
   return undefined;
 }
 
-/** The policy may have changed since the decision. */
-function whyNotAllowed(purchase: Purchase, countedBefore: number, policy: Policy): string | undefined {
+/** The policy may have changed since the decision. What was asked for since does not count: it is decided on its own. */
+function whyNotAllowed(purchase: Purchase, facts: ChangeFacts, policy: Policy): string | undefined {
+  const { countedBefore } = facts;
   if (!policy.plans.some((plan) => samePlan(plan, purchase.plan)))
     return `the plan ${purchase.plan.name} is no longer offered`;
   const over = overLimits(purchase.quantity, countedBefore, policy);
   if (over?.refused === 'over_order_limit') return `the limit is now ${over.limit} IPs an order`;
   if (over?.refused === 'over_day_limit') return `the limit is now ${over.limit} IPs a person in 24 h`;
-  if (purchase.approver === null && needsApproval(purchase, purchase.quantity, countedBefore, policy))
-    return 'it now needs approval, and has none';
+  const others = facts.others.filter(({ before }) => before);
+  const people = peopleNeeded(purchase, purchase.quantity, { counted: countedBefore, others }, policy);
+  if (people > 0 && purchase.approver === null) return 'it now needs approval, and has none';
+  if (people === 2 && purchase.firstApprover === null) return 'it now needs two approvals, and has one';
   return undefined;
 }

@@ -90,6 +90,18 @@ export function surfaces(stage: Stage): void {
       await picture(page, 'phone-shortcuts');
       expect(await fits(seat)).toBe(true);
       await page.keyboard.press('Escape');
+      await stage.post({ channel: 'C0GENERAL', text: 'US 10 until Friday' });
+      await seat.see('US 10 until Friday', seat.lastMessage);
+      await seat.lastMessage.getByText('US 10 until Friday').tap();
+      const more = seat.lastMessage.getByRole('button', { name: 'More actions' });
+      await expect
+        .poll(() => more.evaluate((node) => getComputedStyle(node.closest('.toolbar') ?? node).opacity))
+        .toBe('1');
+      await more.tap();
+      await page.getByRole('menuitem', { name: 'Buy what this says' }).waitFor();
+      await picture(page, 'phone-message-menu');
+      expect(await fits(seat)).toBe(true);
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Back to the list' }).click();
       await seat.go('Proxy Desk');
       await page.getByRole('tab', { name: 'Home' }).click();

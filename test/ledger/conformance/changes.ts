@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../../src/purchasing/model/change.ts';
+import type { NewEntry } from '../../../src/purchasing/model/entries.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
-import { LISTED_TRANSITIONS, STATES } from '../../../src/purchasing/model/purchase.ts';
+import { LISTED_TRANSITIONS, type PurchaseChange, STATES, type State } from '../../../src/purchasing/model/purchase.ts';
+import { YEARLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, anAttempt, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
 
@@ -140,6 +142,59 @@ export function describeChanges(setup: Setup): void {
       expect((await facts(ledger, id)).countedBefore).toBe(3);
       clock.now += 24 * HOUR;
       expect((await facts(ledger, id)).countedBefore).toBe(2);
+    });
+
+    test('tells of that person’s other purchases, on which plan, before and after it, by whatever id', async () => {
+      const { ledger } = await setup();
+      const plan = YEARLY;
+      await walked(ledger, await filed(ledger, { quantity: 1 }), 'rejected');
+      await walked(ledger, await filed(ledger, { quantity: 2, plan }), ...WAY_TO.completed);
+      await filed(ledger, { quantity: 4, requesterPerson: 'W0ANN' });
+      const id = await filed(ledger, { quantity: 8 });
+      await filed(ledger, { quantity: 16, plan });
+      await filed(ledger, { quantity: 32, requesterPerson: BEN });
+      const others = [
+        { plan, quantity: 2, before: true },
+        { plan, quantity: 16, before: false },
+      ];
+      expect((await facts(ledger, id)).others).toEqual(others);
+      expect(await ledger.others({ id, requesterPerson: ANN })).toEqual(others);
+      const byBoth = { requesterIds: [ANN, 'W0ANN'] };
+      const found = await ledger.change(id, (_, read) => ({ result: read, by: ANN }), byBoth);
+      expect(found).toMatchObject({ countedBefore: 6, others: [{ quantity: 2 }, { quantity: 4 }, { quantity: 16 }] });
+    });
+
+    test('tells what was said about it, where that is asked for', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const detail = { kind: 'question', question: `${id}.1`, text: 'Zürich?\n"why"' } as const;
+      const say = (by: string, what: NewEntry['detail']) =>
+        ledger.change(id, () => ({ result: null, by, entries: [{ by, from: null, to: null, detail: what }] }));
+      await say(BEN, detail);
+      await say(ANN, { kind: 'answer_opened' });
+      await say(ANN, { kind: 'nudge' });
+      const found = await ledger.change(id, (_, read) => ({ result: read.talk, by: ANN }), { talk: true });
+      expect(found).toMatchObject([
+        { by: BEN, detail },
+        { by: ANN, detail: { kind: 'nudge' } },
+      ]);
+      expect((await facts(ledger, id)).talk).toEqual([]);
+      expect((await ledger.record(id))?.purchase.version).toBe(3);
+    });
+
+    test('keeps who said yes first, and that nobody is both of two, nor the requester one', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const set = (change: PurchaseChange, to?: State) =>
+        ledger.change(id, () => ({ result: null, by: BEN, set: change, ...(to ? { to } : {}) }));
+      expect(await ledger.firstApprover(id)).toBeNull();
+      await expect(set({ firstApprover: ANN })).rejects.toThrow();
+      await set({ firstApprover: BEN });
+      expect(await ledger.firstApprover(id)).toBe(BEN);
+      await expect(set({ approver: BEN, sendBy: START + HOUR }, 'approved')).rejects.toThrow();
+      expect(await stateOf(ledger, id)).toBe('requested');
+      await set({ approver: 'U0CY', sendBy: START + HOUR }, 'approved');
+      expect((await ledger.record(id))?.purchase).toMatchObject({ firstApprover: BEN, approver: 'U0CY' });
     });
 
     test('knows that something was sent since, even when the clock stood still or was set back', async () => {

@@ -25,6 +25,7 @@ export function describeFiling(setup: Setup): void {
         version: 1,
         changedAt: START,
         approver: null,
+        firstApprover: null,
         attempt: null,
         declinedHow: null,
         sendAfter: null,

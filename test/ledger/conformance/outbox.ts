@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice } from '../../../src/purchasing/model/outbox.ts';
-import { alert, owedAtFiling } from '../../../src/purchasing/model/outbox.ts';
+import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, aPurchase, filed, HOUR, START, walked } from '../fixture.ts';
@@ -116,6 +116,42 @@ export function describeOutbox(setup: Setup): void {
       await outbox.noticeShown(second, PLACE, 0);
       await outbox.noticeShown(await leaseOne(outbox), PLACE, 0);
       expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('that go under a card let it be drawn before, once for one key, and are left alone once said', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const id = await filed(ledger, withNotices('n4'));
+      for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+      clock.now += LEASE;
+      const reminder = saidOf(id, 'reminder', 'thread', '1');
+      await outbox.owe(reminder, id);
+      await outbox.owe(reminder, id);
+      const [card, said] = await leaseTwo(outbox);
+      expect([card.kind, said.kind]).toEqual(['card', 'reminder']);
+      await outbox.noticeShown(card, PLACE, 1);
+      await outbox.noticeShown(said, { ...PLACE, ts: '9.9' }, null);
+      clock.now += LEASE;
+      await walked(ledger, id, 'approved');
+      expect(kinds(await outbox.leaseNotices(10, LEASE))).toEqual(['status', 'card']);
+      await outbox.owe(reminder, id);
+      expect(kinds(await outbox.leaseNotices(10, LEASE))).toEqual([]);
+    });
+
+    test('are told of what nobody has decided for so long, oldest first', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const first = await filed(ledger, { ...withNotices('n5'), createdAt: START });
+      const second = await filed(ledger, { createdAt: START + 1 });
+      await filed(ledger, { createdAt: START + HOUR });
+      await walked(ledger, await filed(ledger), 'rejected');
+      await outbox.owe(saidOf(first, 'reminder', 'thread', '1'), first);
+      clock.now = START + HOUR;
+      const { now, requests } = await outbox.undecidedFor(HOUR - 1);
+      expect(now).toBe(START + HOUR);
+      expect(requests.map(({ purchase }) => purchase.id)).toEqual([first, second]);
+      expect(requests.map(({ owed }) => [...owed].filter((key) => key.includes('reminder')))).toEqual([
+        [`${first}:reminder::thread:1`],
+        [],
+      ]);
     });
 
     test('that were not delivered come again at their time, and count their failures', async () => {

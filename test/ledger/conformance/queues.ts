@@ -69,15 +69,5 @@ export function describeQueues(setup: Setup): void {
       const requested = await filed(ledger);
       expect(ids(await ledger.open())).toEqual([unknown, sending, approved, requested]);
     });
-
-    test('of completed purchases are newest first, by when they were completed, and cut', async () => {
-      const { ledger, clock } = await setup();
-      const first = await filed(ledger);
-      const second = await walked(ledger, await filed(ledger), ...WAY_TO.completed);
-      clock.now += 1;
-      await walked(ledger, first, ...WAY_TO.completed);
-      expect(ids(await ledger.completed(10))).toEqual([first, second]);
-      expect(ids(await ledger.completed(1))).toEqual([first]);
-    });
   });
 }

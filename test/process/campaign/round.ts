@@ -57,7 +57,7 @@ export async function playRound(plan: Plan, databases: Databases | undefined): P
     ...(made && { postgres: made.url }),
     env: { PROXY_API_TIMEOUT_MS: String(TIMEOUT_MS) },
   });
-  site.slack.settings.allowLateAck = true;
+  Object.assign(site.slack.settings, { ackLimitMs: 3_000, allowLateAck: true });
   site.vendor.addOrder({ id: ORDER_TO_RENEW });
   const gate = await startTcpProxy();
   const disk = isFull ? mountSmallDisk(join(site.folder, 'data')) : undefined;

@@ -8,6 +8,7 @@ import {
   attempt,
   facts,
   LONGEST_BASKET,
+  liveTokens,
   MONTHLY,
   NOW,
   POLICY,
@@ -69,7 +70,34 @@ describe('the form', () => {
     expect(text).toMatch(/Renewed once, last by @U0ANN/);
     expect(text).toContain('15 IPs');
     expect(text).toContain('Plan last paid: Static residential, yearly');
-    expect(text).toMatch(/Runs until about 2027-02-01 \(computed by us\)/);
+    expect(text).toMatch(/Ends about 2027-02-01, in \d+ days, computed by us\./);
+  });
+
+  test('says of an imported order what was written down, whose it is now, and that it was to be let end', () => {
+    const at = NOW - 86_400_000;
+    const order = facts({
+      entries: [
+        {
+          seq: 1,
+          at,
+          by: 'U0ANN',
+          detail: {
+            kind: 'order_imported',
+            plan: MONTHLY,
+            basket: Array.from({ length: 249 }, () => ({ country: 'GS', quantity: 1 })),
+            boughtAt: null,
+            owner: 'U0SAM',
+            note: 'for <!here> &',
+          },
+        },
+        { seq: 2, at, by: 'U0SAM', detail: { kind: 'order_intent', intent: 'let_end', endsAt: null } },
+      ],
+    });
+    const view = form(order);
+    expect(readsAs(view)).toMatch(
+      /249 IPs\n.*and 219 more countries.*written down by @U0ANN.*Owned by @U0SAM\nNote: “for <!here> &”.*To be let end, said by @U0SAM/s,
+    );
+    expect(liveTokens(view)).toEqual(['<@U0ANN>', '<@U0SAM>', '<@U0SAM>']);
   });
 
   test('says plainly that the bot has never seen it, which always needs approval', () => {

@@ -1,0 +1,105 @@
+import type { OpenLedger } from '../../src/ledger/open.ts';
+import { createOrders } from '../../src/ledger/orders.ts';
+import type { Database, Params } from '../../src/ledger/sql.ts';
+import type { OrderPage, OrderQuery } from '../../src/purchasing/ports/orders.ts';
+import { ANN, BEN, filed, HOUR, START, WAY_TO, walked } from './purchases.ts';
+
+const DAY = 24 * HOUR;
+
+/** So many orders that to read them all would be felt. */
+export const MANY = 10_000;
+
+/**
+ * Every third is ANN's, every seventh has IPs in Germany, half have ended. Written by statements alone, or it would take minutes.
+ * @param before script that comes before all else in that transaction
+ */
+export async function manyOrders({ ledger, database }: OpenLedger, before = ''): Promise<void> {
+  const first = await filed(ledger);
+  for (let i = 0; i < 3; i += 1) await walked(ledger, await filed(ledger), ...WAY_TO.completed);
+  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})`;
+  const owner = `CASE WHEN n % 3 = 0 THEN '${ANN}' ELSE '${BEN}' END`;
+  const endsAt = `${START} + CAST(n - ${MANY / 2} AS BIGINT) * ${HOUR}`;
+  await database.write(async (sql) => {
+    const run = (statement: string) => sql.run(statement);
+    await sql.script(before);
+    await run(
+      `INSERT INTO purchases (id, kind, state, requester, requester_person, plan, basket, quantity, order_id, reason, submission,
+         content_key, needs_approval, created_at, expires_at, changed_at, send_by, changed_by, evidence)
+       ${numbers} SELECT 'many ' || n, 'buy', 'requested', ${owner}, ${owner}, plan, basket, quantity, CAST(n AS TEXT), reason,
+         'many ' || n, 'many ' || n, 0, created_at, expires_at, changed_at, NULL, changed_by, evidence
+       FROM numbers CROSS JOIN (SELECT * FROM purchases WHERE id = '${first}') AS made`,
+    );
+    for (const state of ['unknown', 'completed'])
+      await run(`UPDATE purchases SET state = '${state}', version = version + 1 WHERE id LIKE 'many %'`);
+    await run('DELETE FROM stale_orders');
+    await run(
+      `INSERT INTO orders (order_id, owner, intent, ends_at) ${numbers} SELECT CAST(n AS TEXT), ${owner}, NULL, ${endsAt} FROM numbers`,
+    );
+    await run(
+      `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'US', ${endsAt}, CAST(n AS TEXT) FROM numbers`,
+    );
+    await run(
+      `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'DE', ${endsAt}, CAST(n AS TEXT) FROM numbers WHERE n % 7 = 0`,
+    );
+  });
+}
+
+interface Statement {
+  readonly statement: string;
+  readonly params: Params | undefined;
+}
+
+const QUERY: OrderQuery = { which: 'running', endingWithinMs: 7 * DAY };
+
+/** What people look at first, or most: by name, what is asked for, and how many there are. */
+export const LOOKS: readonly (readonly [name: string, query: Partial<OrderQuery>, total: number])[] = [
+  ['the first page', {}, 1_000],
+  ['what ends soon', { which: 'ending' }, 168],
+  ['what has ended', { which: 'ended' }, 1_000],
+  ['all of them', { which: 'all' }, 1_000],
+  ['a country', { country: 'DE' }, 714],
+  ['a country that all have', { country: 'US', which: 'all' }, 1_000],
+  ['one person’s', { owners: [ANN, 'W0ANN'] }, 1_000],
+  ['somebody’s who has none', { owners: ['U0NOBODY'] }, 0],
+  ['one person’s in one country', { owners: [ANN, 'W0ANN'], country: 'DE' }, 238],
+];
+
+/** Looks, and tells each statement that it took. */
+export async function looked(
+  database: Database,
+  query: Partial<OrderQuery>,
+): Promise<{ readonly page: OrderPage; readonly statements: readonly Statement[] }> {
+  const statements: Statement[] = [];
+  const seen: Database = {
+    ...database,
+    read: (work) =>
+      database.read((sql) =>
+        work({
+          ...sql,
+          now: () => sql.now(),
+          all: (statement, params) => {
+            statements.push({ statement, params });
+            return sql.all(statement, params);
+          },
+        }),
+      ),
+  };
+  const orders = createOrders(seen);
+  const [page] = await Promise.all([orders.page({ ...QUERY, ...query }, 0, 10), orders.unnamed(100)]);
+  return { page, statements };
+}
+
+/** How the database says that it finds what each of them asks for. */
+export async function plansOf(
+  database: Database,
+  explain: string,
+  statements: readonly Statement[],
+): Promise<readonly string[]> {
+  const plans: string[] = [];
+  for (const { statement, params } of statements) {
+    const rows = await database.read((sql) => sql.all(`${explain} ${statement}`, params));
+    const plan = rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n');
+    plans.push(`${statement}\n${plan}`);
+  }
+  return plans;
+}

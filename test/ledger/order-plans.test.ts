@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
+import { closeAfterwards, START } from './fixture.ts';
+import { LOOKS, looked, manyOrders, plansOf } from './many-orders.ts';
+
+test('of 10,000 orders a page is found without reading them all, whatever is asked for', async () => {
+  const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  await manyOrders(opened);
+  for (const [look, query, total] of LOOKS) {
+    const { page, statements } = await looked(opened.database, query);
+    expect(page.total, look).toBe(total);
+    const plans = await plansOf(opened.database, 'EXPLAIN QUERY PLAN', statements);
+    // Which of them, how many, what was paid, what was said, and what has no order id.
+    expect(plans, look).toHaveLength(total === 0 ? 3 : 5);
+    for (const plan of plans) expect(plan, look).not.toMatch(/^SCAN (?!counted)/m);
+  }
+});
