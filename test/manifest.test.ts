@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
 import { GROUP_EVENTS } from '../src/runtime/app.ts';
 import { SCOPES as CHECKED_AT_START } from '../src/slack/startup.ts';
+import { SHORTCUT } from '../views/ids.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number];
@@ -20,7 +21,7 @@ type BotEvent = NonNullable<
 const EVENTS = [...GROUP_EVENTS, 'app_home_opened'] satisfies readonly BotEvent[];
 /** With the Web API methods, or the surface, that need each. */
 const SCOPES = {
-  commands: 'the slash command',
+  commands: 'the slash command, shortcuts',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
   'im:write': 'conversations.open',
   'usergroups:read': 'usergroups.users.list, subteam_* events',
@@ -71,6 +72,14 @@ const schema = z.strictObject({
         should_escape: z.boolean(),
       }),
     ]),
+    shortcuts: z.array(
+      z.strictObject({
+        name: z.string().max(24),
+        type: z.enum(['global', 'message']),
+        callback_id: z.string().max(255),
+        description: z.string().max(150),
+      }),
+    ),
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
   settings: z.strictObject({
@@ -110,6 +119,10 @@ describe('the manifest', () => {
 
   test('has the command that the code answers', () => {
     expect(manifest.features.slash_commands[0].command).toBe(COMMAND);
+  });
+
+  test('has the shortcuts that the code answers', () => {
+    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(Object.values(SHORTCUT));
   });
 
   test('is for Socket Mode as it stands, with no address in it', () => {

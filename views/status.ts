@@ -59,9 +59,9 @@ function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
     : `*Only one other person can approve it at present*, and two have to. Tell ${contactName(contact)}.`;
 }
 
-/** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
+/** Until sending starts it can be withdrawn; what is over can be asked for again, with the same content. */
 export function requesterButtons(
-  { id, state }: Purchase,
+  { id, state, kind }: Purchase,
   { cardsIn }: Pick<Surroundings, 'cardsIn'>,
 ): readonly types.Button[] {
   switch (state) {
@@ -79,11 +79,12 @@ export function requesterButtons(
     case 'rejected':
     case 'declined':
     case 'expired':
-      return [button('Ask again', ACTION.askAgain, id)];
-    case 'sending':
-    case 'completed':
-    case 'unknown':
     case 'withdrawn':
+      return [button('Ask again', ACTION.askAgain, id)];
+    case 'completed':
+      return kind === 'buy' ? [button('Buy again', ACTION.askAgain, id)] : [];
+    case 'sending':
+    case 'unknown':
       return [];
     default:
       return state satisfies never;

@@ -3,9 +3,12 @@ import type {
   App,
   BlockAction,
   Context,
+  GlobalShortcut,
+  MessageShortcut,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackOptionsMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
   SlackViewMiddlewareArgs,
   types,
   ViewSubmitAction,
@@ -38,6 +41,7 @@ export interface HandlerContext {
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
+export type ShortcutArgs = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs;
 export type SubmitArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 
@@ -45,6 +49,7 @@ export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMi
 export interface Listeners {
   command(name: string, handle: (args: CommandArgs) => Promise<void>): void;
   action(actionId: string, handle: (args: ActionArgs) => Promise<void>): void;
+  shortcut(callbackId: string, handle: (args: ShortcutArgs) => Promise<void>): void;
   submit(callbackId: string, handle: (args: SubmitArgs) => Promise<void>): void;
   suggest(actionId: string, handle: (args: SuggestArgs) => Promise<void>): void;
   /** @param handle is given the Slack user id of whoever has opened their Home tab */
@@ -65,7 +70,7 @@ export interface Apologies {
   /** The handler's answer as a view, to be shown in place of {@link lateView}. */
   readonly answerView: (answer: SubmitAnswer) => types.ModalView;
   /** Privately, after an ack. */
-  readonly tell: (args: CommandArgs | ActionArgs | SubmitArgs, sentence: string) => Promise<void>;
+  readonly tell: (args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs, sentence: string) => Promise<void>;
 }
 
 export interface ListenersDeps {
@@ -141,6 +146,20 @@ export function listenersOn(
         const delivery: Delivery<void> = {
           kind: 'other',
           scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
+          ack: args.ack,
+          late: () => undefined,
+          catchUp: async () => {},
+          broken: () => undefined,
+          tell: (sentence) => apologies.tell(args, sentence),
+          ackHasWords: false,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+      }),
+    shortcut: (callbackId, handle) =>
+      app.shortcut<GlobalShortcut | MessageShortcut>({ callback_id: callbackId }, (args) => {
+        const delivery: Delivery<void> = {
+          kind: 'other',
+          scope: { listener: callbackId, user: args.body.user.id },
           ack: args.ack,
           late: () => undefined,
           catchUp: async () => {},

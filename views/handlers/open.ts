@@ -3,7 +3,7 @@ import type { Right } from '../../src/purchasing/model/policy.ts';
 import { within } from '../../src/purchasing/ports/clock.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
-import type { ActionArgs, CommandArgs, HandlerContext } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { contactName, seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';
@@ -25,7 +25,7 @@ const OPEN_AT_ONCE_WITHIN_MS = 400;
  */
 export async function openWhenReady(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   work: Promise<Ready>,
 ): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
@@ -49,7 +49,7 @@ export async function openWhenReady(
 /** Where the person looks: whoever has a modal or the Home tab before them does not see what is told elsewhere. */
 export async function answerAt(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   sentence: string,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function updateView(
  */
 export async function openView(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   view: ModalView,
 ): Promise<string | undefined> {
   const { views } = args.client;
@@ -100,7 +100,7 @@ export async function openView(
   }
 }
 
-function isInModal({ body }: CommandArgs | ActionArgs): boolean {
+function isInModal({ body }: CommandArgs | ActionArgs | ShortcutArgs): boolean {
   return 'view' in body && body.view?.type === 'modal';
 }
 
@@ -130,7 +130,7 @@ export interface Form<D> {
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
 export async function openForm<D extends FormDraft>(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   right: Right,
   begin: () => Promise<Form<D>>,

@@ -48,15 +48,3 @@ CREATE TRIGGER desk_stale_home AFTER UPDATE OF frozen_at ON desk WHEN NEW.frozen
 BEGIN
   UPDATE home_tabs SET wanted = wanted + 1;
 END;
-
--- Baskets that somebody has saved under a name, for everybody who may buy.
-CREATE TABLE saved_baskets (
-  id TEXT PRIMARY KEY,
-  name TEXT NOT NULL,
-  -- Equal for names that differ in case alone.
-  name_key TEXT NOT NULL UNIQUE,
-  basket TEXT NOT NULL,
-  saved_by TEXT NOT NULL,
-  saved_by_person TEXT NOT NULL,
-  saved_at INTEGER NOT NULL
-) STRICT;

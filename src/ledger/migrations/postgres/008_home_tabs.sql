@@ -47,15 +47,3 @@ BEGIN
 END $$;
 CREATE TRIGGER desk_stale_home AFTER UPDATE OF frozen_at ON desk
   FOR EACH ROW WHEN (NEW.frozen_at IS DISTINCT FROM OLD.frozen_at) EXECUTE FUNCTION stale_homes();
-
--- Baskets that somebody has saved under a name, for everybody who may buy.
-CREATE TABLE saved_baskets (
-  id TEXT PRIMARY KEY,
-  name TEXT NOT NULL,
-  -- Equal for names that differ in case alone.
-  name_key TEXT NOT NULL UNIQUE,
-  basket TEXT NOT NULL,
-  saved_by TEXT NOT NULL,
-  saved_by_person TEXT NOT NULL,
-  saved_at BIGINT NOT NULL
-);
