@@ -113,6 +113,12 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
         : reading.problems;
       throw new Error(problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
     },
+    async readPlans() {
+      const { readPolicyFile } = await import('./config/policy.ts');
+      const reading = readPolicyFile(policyFile(process.env), readFile);
+      return reading.ok ? reading.policy.plans : refuse(reading.problems);
+    },
+    readStdin: async () => Buffer.concat(await Array.fromAsync(process.stdin)),
     async endingWithinMs() {
       const { readPolicyFile, usualEndingWithinMs } = await import('./config/policy.ts');
       const reading = readPolicyFile(policyFile(process.env), readFile);

@@ -26,6 +26,7 @@ const SCOPES = {
   'im:write': 'conversations.open',
   'usergroups:read': 'usergroups.users.list, subteam_* events',
   'users:read': 'users.info',
+  'users:read.email': 'users.lookupByEmail',
   'channels:read': 'conversations.info of a public channel',
   'groups:read': 'conversations.info and conversations.members of a private channel',
 } as const satisfies Partial<Record<Scope, string>>;

@@ -31,6 +31,11 @@ export function day(at: number): string {
   return dateToken(at, '{date_short}', whenPlain(at).slice(0, 10));
 }
 
+/** A day that somebody wrote down: the same for every reader, wherever they are. */
+export function dayAsWritten(at: number): string {
+  return whenPlain(at).slice(0, 10);
+}
+
 /** How long ago, where the sentence is read at once. */
 export function ago(at: number, now: number): string {
   const minutes = Math.floor(Math.max(0, now - at) / 60_000);

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../src/input/fields.ts';
+import { orderIdProblemText } from '../src/input/words.ts';
 import { sentAt } from '../src/purchasing/model/order.ts';
 import type { OrderId } from '../src/purchasing/model/order-id.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
@@ -8,7 +9,6 @@ import { contentLines, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { textInput } from './inputs.ts';
 import { type Decoded, rawText, type Values } from './state.ts';
-import { orderIdProblemText } from './typed-problems.ts';
 
 /** 40 digits, and what a copied link brings along. */
 export const LONGEST_TYPED_ID = 300;

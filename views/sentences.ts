@@ -88,7 +88,8 @@ const REFUSALS = {
     'Somebody else said yes, or took it back, at this very moment. Nothing has changed and no money moved: look at the card, and press again.',
   nudged_already: ({ retryAfterMinutes }) =>
     `You have nudged the approvers within the last hour already. You can again in ${retryAfterMinutes === 1 ? '1 minute' : `${retryAfterMinutes} minutes`}.`,
-  nobody_to_nudge: () => 'At present requests are not decided in a channel, so nobody was nudged. Nothing has changed.',
+  no_approvals_channel: () =>
+    'At present requests are not decided in a channel, so this was passed on to nobody. Nothing has changed.',
   no_such_question: () => 'Proxy Desk knows no such question. Nothing has changed.',
   question_answered: () => 'This question is answered already. Nothing has changed: the first answer stands.',
   order_id_taken: ({ orderId, holder }) =>

@@ -1,7 +1,6 @@
-import type { AllocationsReading, RowProblem } from '../src/input/allocations.ts';
-import type { OrderIdProblem } from '../src/input/fields.ts';
+import type { AllocationsReading } from '../src/input/allocations.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
-import { countryName } from '../src/purchasing/model/countries.ts';
+import { countryChoice, orderIdProblemText, rowProblemText } from '../src/input/words.ts';
 import { type DrawnMessage, says } from './blocks.ts';
 import { literal } from './text.ts';
 
@@ -57,41 +56,3 @@ export function rowsText({ basket, unclear }: Pick<AllocationsReading, 'basket' 
     ...unclear.map(({ word, quantity }) => `${word} ${quantity}`),
   ].join(', ');
 }
-
-/** `South Korea or North Korea` */
-export function countryChoice(codes: readonly string[]): string {
-  const names = codes.map(countryName);
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
-/** What is wrong with a typed row, naming its line and the part at fault. Plain text, with foreign text in it: escape it where it is shown. */
-export function rowProblemText(problem: RowProblem): string {
-  const sentence = ROWS[problem.problem](problem);
-  return problem.line === null ? sentence : `Line ${problem.line}: ${sentence}`;
-}
-
-const ROWS = {
-  country_missing: ({ row }) => `“${row}”: in which country? Write it like US 10.`,
-  country_unknown: ({ token }) => `“${token}” is not a country.`,
-  quantity_missing: ({ token }) => `How many for “${token}”? Write it like US 10.`,
-  quantity_zero: ({ row }) => `“${row}”: at least 1.`,
-  quantity_too_large: ({ row }) => `“${row}”: that is too many.`,
-  quantity_not_whole: ({ row, token }) => `“${row}”: “${token}” is not a whole number in plain digits.`,
-  digits_grouped: ({ row, token }) => `“${row}”: write ${token} without marks between the digits.`,
-  extra_word: ({ row, token }) => `“${row}”: “${token}” is one word too many. Put a comma between countries.`,
-  stray_quote: ({ row, token }) => `“${row}”: there is a stray quotation mark in ${token}.`,
-} as const satisfies Record<RowProblem['problem'], (problem: RowProblem) => string>;
-
-/** What is wrong with a typed order id. Plain text, with foreign text in it. */
-export function orderIdProblemText(problem: OrderIdProblem, token: string): string {
-  return ORDER_IDS[problem](token);
-}
-
-const ORDER_IDS = {
-  order_id_missing: () => 'Which order? Give its id, in digits.',
-  order_id_mention: (token) => `${token} is a mention, not an order id. An order id is digits only.`,
-  order_id_link_disagrees: (token) => `${token} is a link that points elsewhere. Type the digits of the order id.`,
-  order_id_not_digits: (token) => `${token} is not an order id: an order id is digits only.`,
-  order_id_too_long: (token) => `${token} is too long for an order id: at most 40 digits.`,
-  order_id_zero: () => '0 is not an order id.',
-} as const satisfies Record<OrderIdProblem, (token: string) => string>;

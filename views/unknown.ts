@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../src/input/fields.ts';
+import { orderIdProblemText } from '../src/input/words.ts';
 import type { Kind, Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
@@ -13,7 +14,6 @@ import { LONGEST_REASON, textInput } from './inputs.ts';
 import { LONGEST_TYPED_ID, orderIdInput } from './order-id.ts';
 import { outcomeSentence, stateWord } from './sentences.ts';
 import { type Decoded, proseProblem, rawText, typedText, type Values } from './state.ts';
-import { orderIdProblemText } from './typed-problems.ts';
 
 /** The evidence about an unknown outcome, with the buttons that settle it; later, how it was settled. */
 export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): DrawnMessage {

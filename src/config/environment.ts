@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import {
   type DatabaseConfig,
   database,
@@ -8,7 +9,7 @@ import {
   vendorUrl,
 } from './addresses.ts';
 import { type ReadFile, unreadable } from './files.ts';
-import { fault, nearest, type Problem, section, show, toProblems, wrong } from './problem.ts';
+import { fault, type Problem, section, show, toProblems, wrong } from './problem.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -6,7 +6,7 @@ import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
 import { insertNotice } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { anyOf, type Database, one, type Params, runOne, type Sql } from './sql.ts';
+import { anyOf, type Database, insertRows, one, type Params, type Sql } from './sql.ts';
 
 /** Stands for an end that is not known: later than any other. */
 const NO_END = Number.MAX_SAFE_INTEGER;
@@ -47,21 +47,23 @@ export function createOrders(database: Database): Orders {
         return rows.map(toPurchase);
       }),
 
+    look: (ids) => database.read(async (sql) => ({ now: await sql.now(), orders: await orderFactsOf(sql, ids) })),
+
     change: (ids, decide, click) =>
       database.write(async (sql) => {
         const now = await sql.now();
         const orders = await orderFactsOf(sql, ids);
         const change = decide({ now, orders, deliveredBefore: await deliveredBefore(sql, click) });
-        for (const entry of change.entries ?? []) await insertOrderEntry(sql, entry, now);
+        await insertOrderEntries(sql, change.entries ?? [], now);
         for (const notice of change.notices ?? []) await insertNotice(sql, notice, null);
         await keepClick(sql, click, change.click);
-        await refreshOrders(sql);
+        while (await refreshOrders(sql));
         return change.result;
       }),
 
     async refresh() {
-      const look = (sql: Sql) => one(sql, 'SELECT 1 AS stale FROM stale_orders LIMIT 1');
-      if (!(await database.read(look))) return false;
+      const stale = (sql: Sql) => one(sql, 'SELECT 1 AS stale FROM stale_orders LIMIT 1');
+      if (!(await database.read(stale))) return false;
       await database.write(refreshOrders);
       return true;
     },
@@ -94,43 +96,49 @@ function selection({ which, endingWithinMs, owners, country }: OrderQuery, now: 
   };
 }
 
-async function insertOrderEntry(sql: Sql, { orderId, by, detail }: NewOrderEntry, at: number): Promise<void> {
-  const { kind, ...rest } = detail;
-  await runOne(
+async function insertOrderEntries(sql: Sql, entries: readonly NewOrderEntry[], at: number): Promise<void> {
+  await insertRows(
     sql,
-    `INSERT INTO entries (purchase_id, order_id, at, by, from_state, to_state, kind, detail)
-     VALUES (NULL, :order_id, :at, :by, NULL, NULL, :kind, :detail)`,
-    { order_id: orderId, at, by, kind, detail: JSON.stringify(rest) },
+    'entries',
+    entries.map(({ orderId, by, detail: { kind, ...detail } }) => ({
+      purchase_id: null,
+      order_id: orderId,
+      at,
+      by,
+      from_state: null,
+      to_state: null,
+      kind,
+      detail: JSON.stringify(detail),
+    })),
   );
 }
 
-/** Computes anew what the book finds orders by, for those of which something was written. */
-export async function refreshOrders(sql: Sql): Promise<void> {
+/**
+ * Computes anew what the book finds orders by, for those of which something was written.
+ * @returns whether there may be more.
+ */
+export async function refreshOrders(sql: Sql): Promise<boolean> {
   const stale = await sql.all('SELECT order_id FROM stale_orders ORDER BY order_id LIMIT :limit', {
     limit: REFRESHED_AT_ONCE,
   });
   const ids = stale.map((row) => text(row, 'order_id') as OrderId);
-  for (const facts of await orderFactsOf(sql, ids)) {
-    const { orderId: order_id } = facts;
-    const order = orderOf(facts);
-    await sql.run('DELETE FROM stale_orders WHERE order_id = :order_id', { order_id });
-    await sql.run('DELETE FROM order_countries WHERE order_id = :order_id', { order_id });
-    if (!order) {
-      await sql.run('DELETE FROM orders WHERE order_id = :order_id', { order_id });
-      continue;
-    }
-    const ends_at = order.endsAt ?? NO_END;
-    await runOne(
-      sql,
-      `INSERT INTO orders (order_id, owner, intent, ends_at) VALUES (:order_id, :owner, :intent, :ends_at)
-       ON CONFLICT (order_id) DO UPDATE SET owner = :owner, intent = :intent, ends_at = :ends_at`,
-      { order_id, owner: order.owner, intent: order.intent, ends_at },
-    );
-    for (const { country } of order.basket)
-      await runOne(
-        sql,
-        'INSERT INTO order_countries (country, ends_at, order_id) VALUES (:country, :ends_at, :order_id)',
-        { country, ends_at, order_id },
-      );
-  }
+  if (ids.length === 0) return false;
+  const orders = (await orderFactsOf(sql, ids)).map(orderOf);
+  const { list, params } = anyOf(ids);
+  for (const table of ['stale_orders', 'order_countries', 'orders'])
+    await sql.run(`DELETE FROM ${table} WHERE order_id IN (${list})`, params);
+  const known = orders.flatMap((order) => (order ? { ...order, ends_at: order.endsAt ?? NO_END } : []));
+  await insertRows(
+    sql,
+    'orders',
+    known.map(({ orderId, owner, intent, ends_at }) => ({ order_id: orderId, owner, intent, ends_at })),
+  );
+  await insertRows(
+    sql,
+    'order_countries',
+    known.flatMap(({ orderId, basket, ends_at }) =>
+      basket.map(({ country }) => ({ country, ends_at, order_id: orderId })),
+    ),
+  );
+  return ids.length === REFRESHED_AT_ONCE;
 }

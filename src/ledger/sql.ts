@@ -48,3 +48,21 @@ export function anyOf(values: readonly string[], name = 'any'): { readonly list:
   const names = Object.keys(params).map((key) => `:${key}`);
   return { list: names.length === 0 ? 'NULL' : names.join(', '), params };
 }
+
+/** Rows of one statement: few sizes, so that each is prepared once. */
+const ROWS_AT_ONCE = [200, 20, 1] as const;
+
+/** Many rows in few statements. */
+export async function insertRows(sql: Sql, table: string, rows: readonly Params[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const into = `INSERT INTO ${table} (${columns.join(', ')}) VALUES`;
+  for (let from = 0; from < rows.length; ) {
+    const count = ROWS_AT_ONCE.find((size) => size <= rows.length - from) ?? 1;
+    const some = rows.slice(from, from + count);
+    const values = some.map((_, nth) => `(${columns.map((column) => `:${column}_${nth}`).join(', ')})`);
+    const params = some.flatMap((row, nth) => columns.map((column) => [`${column}_${nth}`, row[column] ?? null]));
+    const written = await sql.run(`${into} ${values.join(', ')}`, Object.fromEntries(params));
+    if (written !== count) throw new Error(`expected ${count} rows to be written, not ${written}: ${into}`);
+    from += count;
+  }
+}

@@ -38,6 +38,8 @@ export interface BookPage {
   readonly endingWithinMs: number;
   /** Completed buys whose order id is not known, and whether this person may enter it; on the first page. */
   readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean }[];
+  /** Whether whoever looks at it may import orders. */
+  readonly mayImport: boolean;
 }
 
 export interface OpenedOrder {
@@ -99,6 +101,7 @@ export class OrderBook {
       total: found.total,
       now: found.now,
       endingWithinMs,
+      mayImport: allowed.rights.has('approve'),
       unnamed: unnamed
         .map((purchase) => {
           const own = allowed.ids.has(purchase.requesterPerson) || allowed.ids.has(purchase.requester);

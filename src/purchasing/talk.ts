@@ -43,7 +43,8 @@ export class Talk {
 
   /** An approver asks the requester something. */
   ask(id: string, click: Click, text: string): Promise<Decided> {
-    const rule: Parameters<Deciding['decide']>[3] = (by) => (now, facts) => decideQuestion(now, facts, by, text);
+    const rule: Parameters<Deciding['decide']>[3] = (by) => (now, facts) =>
+      decideQuestion(now, facts, by, text, this.#deps.policy());
     return this.#deciding.decide(id, click, 'ask', rule, { talk: true });
   }
 

@@ -3,6 +3,7 @@ import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
+import { Importing } from '../purchasing/importing.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -12,6 +13,7 @@ import { troubleOf } from '../slack/errors.ts';
 import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
+import { SlackPeople } from '../slack/people.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
@@ -56,6 +58,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const people = new SlackPeople({ client, teamId: identity.teamId, clock });
+  const importing = new Importing({ orders, directory, people, policy, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -99,6 +103,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     homePages,
+    importing,
     ledger,
     messenger,
     drafts,

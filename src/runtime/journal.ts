@@ -40,6 +40,11 @@ export function journalled(ledger: Ledger, log: Log): Ledger {
 }
 
 function tellOfMove(log: Log, purchase: string, from: State, { to, by, set }: Change<unknown>): void {
+  if (to === undefined && set?.firstApprover !== undefined)
+    log.info(
+      { purchase, by },
+      set.firstApprover === null ? 'the first yes was taken back' : 'the first of two said yes',
+    );
   if (to === undefined || to === from) return;
   const said = MOVES[to](from);
   if (said === undefined) return;

@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import type { UsersInfoResponse, WebClient } from '@slack/web-api';
 import type { Policy, Right } from '../purchasing/model/policy.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory, Standing } from '../purchasing/ports/directory.ts';
@@ -156,7 +156,7 @@ function unreadable(retryAfterSeconds: number): Standing {
   return { readable: false, retryAfterSeconds };
 }
 
-interface PersonRecord {
+export interface PersonRecord {
   /** Every id of this human that Slack tells: as asked for, in the workspace (U…), in the organisation (W…). */
   readonly ids: ReadonlySet<string>;
   /** The one of them that stands for the human in the ledger: the organisation's where there is one. */
@@ -167,24 +167,29 @@ interface PersonRecord {
 }
 
 /** @throws what Slack's client throws, when the record cannot be read. */
-async function readPerson(client: WebClient, user: string, teamId: string): Promise<PersonRecord> {
+export async function readPerson(client: WebClient, user: string, teamId: string): Promise<PersonRecord> {
   try {
     const { user: record } = await client.users.info({ user });
     if (!record) throw new Error('users.info named nobody');
-    const ids = new Set([user, record.id, record.enterprise_user?.id].filter((id) => id !== undefined));
-    const organisationId = record.enterprise_user?.id ?? null;
-    const human = { ids, organisationId, person: organisationId ?? user };
-    if (record.deleted) return { ...human, barred: 'deactivated' };
-    if (record.is_bot || user === 'USLACKBOT') return { ...human, barred: 'bot' };
-    if (record.is_stranger || !belongsTo(record, teamId)) return { ...human, barred: 'outsider' };
-    if (record.is_restricted || record.is_ultra_restricted) return { ...human, barred: 'guest' };
-    return { ...human, barred: null };
+    return personOf(record, user, teamId);
   } catch (error) {
     const trouble = troubleOf(error);
     if (trouble.kind === 'refused' && ['user_not_found', 'user_not_visible'].includes(trouble.code))
       return { ids: new Set([user]), organisationId: null, person: user, barred: 'outsider' };
     throw error;
   }
+}
+
+/** @param user the id by which it was asked for */
+export function personOf(record: NonNullable<UsersInfoResponse['user']>, user: string, teamId: string): PersonRecord {
+  const ids = new Set([user, record.id, record.enterprise_user?.id].filter((id) => id !== undefined));
+  const organisationId = record.enterprise_user?.id ?? null;
+  const human = { ids, organisationId, person: organisationId ?? user };
+  if (record.deleted) return { ...human, barred: 'deactivated' };
+  if (record.is_bot || user === 'USLACKBOT') return { ...human, barred: 'bot' };
+  if (record.is_stranger || !belongsTo(record, teamId)) return { ...human, barred: 'outsider' };
+  if (record.is_restricted || record.is_ultra_restricted) return { ...human, barred: 'guest' };
+  return { ...human, barred: null };
 }
 
 function belongsTo(

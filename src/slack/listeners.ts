@@ -14,6 +14,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { HomePages } from '../purchasing/home-pages.ts';
+import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
@@ -30,6 +31,7 @@ export interface HandlerContext {
   readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly homePages: HomePages;
+  readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

@@ -58,6 +58,7 @@ export const SCOPES = [
   'im:write',
   'usergroups:read',
   'users:read',
+  'users:read.email',
   'channels:read',
   'groups:read',
 ] as const;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../sandbox/demo/temporary-folder.ts';
+import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -73,9 +74,6 @@ async function unpackedBrowser(): Promise<string> {
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 720 };
-
-/** Waiting for what is visible; a loaded machine takes its time. */
-const PATIENCE_MS = 20_000;
 
 export interface Tab {
   readonly page: Page;

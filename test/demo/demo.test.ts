@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../sandbox/demo/temporary-folder.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEMO = join(ROOT, 'sandbox/demo.ts');
 /** Only how soon a test gives up: a loaded machine can stand still for seconds. */
-const TEST_MS = 120_000;
+const TEST_MS = 180_000;
 
 let ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { bundlePage } from '../../sandbox/demo/bundle.ts';
 import { servePage } from '../../sandbox/demo/page-server.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/demo/start-sandbox.ts';
 import { temporaryFolder } from '../../sandbox/demo/temporary-folder.ts';
+import { unhurriedSlack } from '../support/unhurried.ts';
 
 export interface Served extends Pick<Sandbox, 'slack' | 'vendor'> {
   readonly sandbox: Sandbox;
@@ -14,7 +15,7 @@ export async function serve(options: Partial<SandboxOptions> = {}): Promise<Serv
   await using started = new AsyncDisposableStack();
   const { path: dataDir } = started.use(temporaryFolder('demo'));
   const bundle = bundlePage();
-  const sandbox = await startSandbox({ dataDir, ...options });
+  const sandbox = await startSandbox({ dataDir, slack: unhurriedSlack(), ...options });
   started.defer(sandbox.close);
   const page = await servePage(sandbox, bundle, { port: 0 });
   started.defer(() => page.close());

@@ -5,9 +5,9 @@ import { Seat } from './seat.ts';
 import { type Served, serve } from './served.ts';
 
 /** The first start unpacks the browser. */
-const START_MS = 60_000;
+const START_MS = 180_000;
 /** Only how soon a test gives up: a loaded machine can stand still for seconds. */
-export const TEST_MS = 80_000;
+export const TEST_MS = 180_000;
 /** Short: the bot gives a silent vendor up after it. */
 const VENDOR_TIMEOUT_MS = 1_500;
 

@@ -197,7 +197,7 @@ describe('an order’s modal', () => {
     await bea.waitFor('== Renew order ==');
     await bea.waitFor(/Balance: \$/);
     expect(modalText(bea)).toMatch(/3 IPs\n🇺🇸 United States: 3/);
-    expect(modalText(bea)).toMatch(/written down by @lea.*Ends about .*computed by us/s);
+    expect(modalText(bea)).toMatch(/Imported by @lea.*Ends about .*computed by us/s);
     await bea.submit('Review');
     await bea.waitFor('== Review ==');
     const id = await filed(office, bea, 'Ask for approval');

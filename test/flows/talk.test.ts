@@ -95,7 +95,7 @@ describe('Nudge', () => {
     const message = await dmWith(office, BUYER, '[Nudge]');
     office.bot.usePolicy(policyOf({ approvals: 'approvals: off' }));
     await office.slack.as(BUYER).pressOn(message, 'Nudge');
-    await hears(office, BUYER, 'requests are not decided in a channel, so nobody was nudged');
+    await hears(office, BUYER, 'requests are not decided in a channel, so this was passed on to nobody');
     office.bot.usePolicy(policyOf());
     await press(office, id, 'Withdraw', BUYER);
     await dmWith(office, BUYER, 'Withdrawn');

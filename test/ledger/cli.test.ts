@@ -48,6 +48,7 @@ describe('ledger list', () => {
         state: 'completed',
         requester: ANN,
         approver: BEN,
+        firstApprover: null,
         plan: 'lt-monthly',
         planName: 'Static residential, monthly',
         basket: [
@@ -82,6 +83,19 @@ describe('ledger list', () => {
         balanceBefore: null,
       }),
     ]);
+  });
+
+  test('names both who approved where two had to, and the first of them from the first yes on', async () => {
+    const { path, ledger } = await running();
+    const id = await filed(ledger);
+    const yes = () => ledger.change(id, () => ({ result: null, by: 'U0FIRST', set: { firstApprover: 'U0FIRST' } }));
+    await yes();
+    const listed = async () => parsed((await run(path, 'list', '--json')).out);
+    expect(await listed()).toMatchObject([{ state: 'requested', firstApprover: 'U0FIRST', approver: null }]);
+    await walked(ledger, id, 'approved');
+    expect(await listed()).toMatchObject([{ firstApprover: 'U0FIRST', approver: BEN }]);
+    await walked(ledger, id, 'expired');
+    expect(await listed()).toMatchObject([{ firstApprover: null, approver: null }]);
   });
 
   test('prints nothing at all for a ledger without purchases', async () => {
@@ -226,8 +240,8 @@ describe('ledger export', () => {
     expect(code).toBe(0);
     const when = '2026-01-31T12:00:00.000Z';
     expect(out.split('\r\n')).toEqual([
-      'id,kind,state,requester,approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why,balance_after,difference,settled_by,note',
-      `${id},buy,completed,U0ANN,U0BEN,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,,,,,`,
+      'id,kind,state,requester,approver,first_approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why,balance_after,difference,settled_by,note',
+      `${id},buy,completed,U0ANN,U0BEN,,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,,,,,`,
       '',
     ]);
   });

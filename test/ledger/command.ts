@@ -1,6 +1,7 @@
 import { readDatabaseConfig } from '../../src/config/environment.ts';
 import { type LedgerCommandDeps, runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
+import { MONTHLY, YEARLY } from '../support/plan.ts';
 import { HOUR } from './purchases.ts';
 
 export interface Printed {
@@ -16,14 +17,17 @@ export function ledgerCommand(config: DatabaseConfig, ...args: readonly string[]
 
 /** With somebody who hears each text as it is printed, and is waited for. */
 export async function ledgerCommandHeard(
-  { config, stdout, stderr }: Pick<LedgerCommandDeps, 'config'> & Partial<LedgerCommandDeps>,
+  { config, stdout, stderr, ...given }: Pick<LedgerCommandDeps, 'config'> & Partial<LedgerCommandDeps>,
   ...args: readonly string[]
 ): Promise<Printed> {
   const printed = { out: '', err: '' };
   const code = await runLedgerCommand(args, {
     config,
     readAddress,
+    readPlans: async () => [MONTHLY, YEARLY],
+    readStdin: async () => new Uint8Array(),
     endingWithinMs: async () => 7 * 24 * HOUR,
+    ...given,
     stdout: async (text) => {
       await stdout?.(text);
       printed.out += text;

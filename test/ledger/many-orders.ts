@@ -64,11 +64,8 @@ export const LOOKS: readonly (readonly [name: string, query: Partial<OrderQuery>
   ['one person’s in one country', { owners: [ANN, 'W0ANN'], country: 'DE' }, 238],
 ];
 
-/** Looks, and tells each statement that it took. */
-export async function looked(
-  database: Database,
-  query: Partial<OrderQuery>,
-): Promise<{ readonly page: OrderPage; readonly statements: readonly Statement[] }> {
+/** The same database, and each statement that it is asked to read by. */
+export function overheard(database: Database): { readonly seen: Database; readonly statements: readonly Statement[] } {
   const statements: Statement[] = [];
   const seen: Database = {
     ...database,
@@ -84,6 +81,15 @@ export async function looked(
         }),
       ),
   };
+  return { seen, statements };
+}
+
+/** Looks, and tells each statement that it took. */
+export async function looked(
+  database: Database,
+  query: Partial<OrderQuery>,
+): Promise<{ readonly page: OrderPage; readonly statements: readonly Statement[] }> {
+  const { seen, statements } = overheard(database);
   const orders = createOrders(seen);
   const [page] = await Promise.all([orders.page({ ...QUERY, ...query }, 0, 10), orders.unnamed(100)]);
   return { page, statements };

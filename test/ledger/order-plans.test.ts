@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
+import { createOutbox } from '../../src/ledger/outbox.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { closeAfterwards, START } from './fixture.ts';
-import { LOOKS, looked, manyOrders, plansOf } from './many-orders.ts';
+import { LOOKS, looked, manyOrders, overheard, plansOf } from './many-orders.ts';
 
 test('of 10,000 orders a page is found without reading them all, whatever is asked for', async () => {
   const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
@@ -15,4 +16,15 @@ test('of 10,000 orders a page is found without reading them all, whatever is ask
     expect(plans, look).toHaveLength(total === 0 ? 3 : 5);
     for (const plan of plans) expect(plan, look).not.toMatch(/^SCAN (?!counted)/m);
   }
+});
+
+test('what nobody has decided is found without reading every purchase or notice', async () => {
+  const { database } = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  const { seen, statements } = overheard(database);
+  await createOutbox(seen).undecidedFor(0);
+  const [plan, ...others] = await plansOf(database, 'EXPLAIN QUERY PLAN', statements);
+  expect(others).toEqual([]);
+  expect(plan).toMatch(/SEARCH p USING INDEX purchases_by_state/);
+  expect(plan).toMatch(/SEARCH n USING INDEX notices_by_purchase/);
+  expect(plan).not.toMatch(/^SCAN/m);
 });

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { IMPORT_HEADER, MOST_LINES } from '../../src/input/order-list.ts';
 import { PAGE } from '../../src/ledger/cli/select.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import { ledgerCommand, ledgerCommandHeard } from '../ledger/command.ts';
@@ -55,6 +56,22 @@ describe('the ledger command on PostgreSQL', () => {
     expect(Object.values(held).map(({ lines }) => lines)).toEqual([5_001, 5_000, 5_001]);
     for (const format of Object.values(held)) expect(format.held).toBeLessThanOrEqual(PAGE);
   });
+
+  test('imports the longest list that it takes in one transaction, and the same list adds nothing', async () => {
+    const url = await freshDatabase();
+    const { orders } = await openAt(url);
+    const lines = Array.from(
+      { length: MOST_LINES },
+      (_, nth) => `${2n ** 53n + BigInt(nth)},lt-monthly,US 1; DE 2,,U0ANN,`,
+    );
+    const readStdin = async () => new TextEncoder().encode([IMPORT_HEADER, ...lines].join('\n'));
+    const importing = () => ledgerCommandHeard({ config: { kind: 'postgres', url }, readStdin }, 'import', '-');
+    expect(await importing()).toEqual({ code: 0, out: '10000 orders added, 0 already there\n', err: '' });
+    expect(await importing()).toMatchObject({ code: 0, out: '0 orders added, 10000 already there\n' });
+    const found = { which: 'all', endingWithinMs: 1 } as const;
+    expect(await orders.page({ ...found, country: 'DE' }, 0, 1)).toMatchObject({ total: MOST_LINES });
+    expect(await orders.refresh()).toBe(false);
+  }, 60_000);
 
   test('shows one moment, however long the printing takes', async () => {
     const url = await freshDatabase();

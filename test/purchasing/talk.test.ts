@@ -22,7 +22,8 @@ const nudge = (
   channel = CHANNEL,
   given: Parameters<typeof policy>[0] = {},
 ) => decideNudge(request, changeFacts(facts), by, clickIn(channel), policy(given));
-const ask = (by: Clicker, talk: readonly Entry[] = []) => decideQuestion(request, changeFacts({ talk }), by, 'why?');
+const ask = (by: Clicker, talk: readonly Entry[] = []) =>
+  decideQuestion(request, changeFacts({ talk }), by, 'why?', policy({}));
 const answer = (by: Clicker, talk: readonly Entry[], n = 1) =>
   decideAnswering(request, changeFacts({ talk }), by, `${request.id}.${n}`, 'so');
 
@@ -38,7 +39,7 @@ describe('a nudge', () => {
     ['of anybody else', nudge(BEN), 'not_requester'],
     ['of whom nobody can tell who they are', nudge(unreadable), 'rights_unreadable'],
     ['with the button of another message', nudge(SAM, {}, 'C0OTHER'), 'wrong_card'],
-    ['with approvals off', nudge(SAM, {}, 'D0SAM', 'off'), 'nobody_to_nudge'],
+    ['with approvals off', nudge(SAM, {}, 'D0SAM', 'off'), 'no_approvals_channel'],
     ['of what has expired', nudge(SAM, { now: request.expiresAt }), 'wrong_state'],
   ])('%s is none', (_, { result, notices }, refused) => {
     expect(said(result)).toBe(`refused: ${refused}`);
@@ -78,6 +79,8 @@ describe('a question', () => {
     expect(said(ask(SAM).result)).toBe('refused: own_purchase');
     const notInGroup: Clicker = { user: BEN.user, allowed: { refused: 'not_in_group', right: 'approve' } };
     expect(said(ask(notInGroup).result)).toBe('refused: not_in_group');
+    const off = decideQuestion(request, changeFacts(), ANN, 'why?', policy('off'));
+    expect(said(off.result)).toBe('refused: no_approvals_channel');
   });
 
   test('is answered by the requester, once', () => {
@@ -104,7 +107,7 @@ test('nothing is said of what is decided', () => {
     const facts = changeFacts({ talk: [asked(1)] });
     for (const { result } of [
       decideNudge(purchase, facts, SAM, clickIn(CHANNEL), policy({})),
-      decideQuestion(purchase, facts, ANN, 'why?'),
+      decideQuestion(purchase, facts, ANN, 'why?', policy({})),
       decideAnswering(purchase, facts, SAM, `${purchase.id}.1`, 'so'),
     ])
       expect(said(result), state).toBe('refused: wrong_state');

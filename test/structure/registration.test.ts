@@ -14,6 +14,7 @@ const SILENT = [
   'note',
   'orderId',
   'pasteText',
+  'importText',
   'question',
   'answerText',
   'heir',

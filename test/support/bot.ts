@@ -7,6 +7,7 @@ import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BOT = fileURLToPath(new URL('../../src/runtime/start.ts', import.meta.url));
+const ENDS_WITH_PARENT = new URL('./ends-with-parent.ts', import.meta.url).href;
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 const ASK_AGAIN_FIRST_MS = 5;
@@ -59,7 +60,7 @@ export interface LaunchOptions {
 /** What every start needs; a cache of compiled code halves the time of a start and changes nothing else. */
 function baseEnvironment(): Environment {
   const { PATH = '', HOME = tmpdir() } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE };
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILE_CACHE, NODE_OPTIONS: `--import=${ENDS_WITH_PARENT}` };
 }
 
 let cacheFilled: Promise<unknown> | undefined;
@@ -75,7 +76,8 @@ export function launch({ env, cwd, args = [], command }: LaunchOptions): BotProc
   const child = spawn(file, parameters, {
     cwd,
     env: { ...baseEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The first pipe is only there to close; see ENDS_WITH_PARENT.
+    stdio: 'pipe',
     // A group of its own, so that what the command has started can be ended even where the command is gone.
     detached: command !== undefined,
   });

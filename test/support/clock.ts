@@ -28,15 +28,6 @@ export function livedTime(): () => number {
   };
 }
 
-/** For Slack's triggers, in a test that is about something else: they never run out. */
-export function unhurriedTime(): () => number {
-  let at = Date.now();
-  return () => {
-    at += 1;
-    return at;
-  };
-}
-
 export function movableClock(lived = livedTime()): MovableClock {
   const began = Date.now() - lived();
   let ahead = 0;

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../sandbox/demo/data-folder.ts';
 import { scratchFolder } from './scratch.ts';
 import { MEMORY, PREFIX } from './scratch-root.ts';
 
@@ -25,4 +27,15 @@ test('a run leaves nothing in the temporary folder: not of failed tests, nor of 
   for (const file of ['first', 'second']) expect(stdout).toContain(`cleaned up after the ${file} file`);
   expect(readdirSync(temporary)).toEqual([]);
   if (existsSync(MEMORY)) expect(readdirSync(MEMORY).join()).not.toContain(`${PREFIX}${run.child.pid}-`);
+});
+
+test('a process of the bot ends with the run that started it, however that ends', async () => {
+  const parent = spawn(process.execPath, [join(import.meta.dirname, 'left-behind/parent.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+  const bot = Number(said.toString());
+  expect(isAlive(bot)).toBe(true);
+  parent.kill('SIGKILL');
+  await expect.poll(() => isAlive(bot)).toBe(false);
 });

@@ -12,10 +12,11 @@ import { scopeFields } from '../../src/runtime/log.ts';
 import { type Running, start } from '../../src/runtime/start.ts';
 import { freshDatabase } from '../postgres/databases.ts';
 import { afterwards, closeAfterwards } from './afterwards.ts';
-import { livedTime, type MovableClock, movableClock, unhurriedTime } from './clock.ts';
+import { livedTime, type MovableClock, movableClock } from './clock.ts';
 import { BUYER, BUYER2, CHANNEL, GUEST, LEAD, LEAD2, STRANGER, VIEWER } from './people.ts';
 import { type PolicyLines, policyYaml } from './policy.ts';
 import { scratchFile } from './scratch.ts';
+import { unhurriedTime } from './unhurried.ts';
 
 export * from './people.ts';
 

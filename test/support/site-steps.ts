@@ -9,6 +9,8 @@ export async function askFor(site: Site, typed: string, as = BUYER) {
   await person.waitFor((screen) => screen.modal?.submit);
   await person.type('Reason', 'scraping the catalogue');
   await person.submit('Review');
+  // A bot that is late says so first.
+  await person.waitFor((screen) => screen.modal?.submit);
   return person;
 }
 
@@ -17,10 +19,14 @@ export async function fileQuietly(site: Site, typed: string, as = BUYER): Promis
   const person = await askFor(site, typed, as);
   const before = new Set((await site.ledger()).map(({ id }) => id));
   await person.submit('Ask for approval');
-  const filed = (await site.ledger()).find(({ id, requester }) => requester === as && !before.has(id));
-  if (!filed) throw new Error(`nothing was filed\n${person.screen.text()}`);
+  const isNew = ({ id, requester }: LedgerLine) => requester === as && !before.has(id);
+  const lines = await site
+    .untilLedger((all) => all.some(isNew))
+    .catch((cause: unknown) => {
+      throw new Error(`nothing was filed\n${person.screen.text()}`, { cause });
+    });
   await person.close({ all: true });
-  return filed.id;
+  return lines.find(isNew)?.id ?? '';
 }
 
 /** Files a request that needs approval, and waits for its card. @returns the purchase's id. */

@@ -13,17 +13,14 @@ import { viewLedger } from '../../src/ledger/open.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot.ts';
-import { unhurriedTime } from './clock.ts';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, LEAD3 } from './people.ts';
 import { policyYaml } from './policy.ts';
 import { makeScratch } from './scratch-root.ts';
+import { unhurriedSlack } from './unhurried.ts';
 
 export * from './people.ts';
 
 const LOOK_AGAIN_AFTER_MS = 25;
-
-/** The bot works beside others on this machine, by the machine's clock: when its acks are late is not for these tests to say. */
-const UNHURRIED_ACK_MS = 30_000;
 
 const LEADS = [LEAD, LEAD2, LEAD3];
 const BUYERS = [BUYER, BUYER2];
@@ -73,13 +70,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   await fillCompileCache();
   const scratch = makeScratch();
   const folder = scratch.path;
-  const { settings, ...others } = options.slack ?? {};
-  const slack = await startSlack({
-    ...office(),
-    now: unhurriedTime(),
-    ...others,
-    settings: { ackLimitMs: UNHURRIED_ACK_MS, ...settings },
-  });
+  const slack = await startSlack({ ...office(), ...unhurriedSlack(options.slack) });
   const vendor = await startLocalVendor(options.vendor);
   const databaseFile = join(folder, 'data', 'desk.db');
   const { postgres } = options;

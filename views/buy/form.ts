@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { type AllocationsReading, parseAllocations } from '../../src/input/allocations.ts';
+import { countryChoice, rowProblemText } from '../../src/input/words.ts';
 import { totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { searchCountries } from '../../src/purchasing/model/countries.ts';
 import type { Approvals, Plan } from '../../src/purchasing/model/policy.ts';
@@ -12,7 +13,6 @@ import { planSelect, reasonInput, textInput } from '../inputs.ts';
 import { type ReviewSurroundings, reviewView } from '../review.ts';
 import { type Decoded, rawText, type Values } from '../state.ts';
 import { plain } from '../text.ts';
-import { countryChoice, rowProblemText } from '../typed-problems.ts';
 import { type BuyContent, type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
 
 interface BuyFormFacts {

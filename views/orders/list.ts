@@ -19,6 +19,7 @@ import {
   when,
 } from '../format.ts';
 import { ACTION } from '../ids.ts';
+import { importButton } from '../import.ts';
 import { literal } from '../text.ts';
 
 /** A message takes 50 blocks and about 10,000 characters. */
@@ -149,10 +150,11 @@ function footer({ page, pages, total }: BookPage, { which }: BookQuery): string 
   return `${where}${cut}. Ends are computed by us: the vendor tells none.`;
 }
 
-function turning({ page, pages }: BookPage, query: BookQuery) {
+function turning({ page, pages, mayImport }: BookPage, query: BookQuery) {
   return [
     ...(page > 0 ? [button('Previous', ACTION.previousPage, pageValue(query, page - 1))] : []),
     ...(page + 1 < pages ? [button('Next', ACTION.nextPage, pageValue(query, page + 1))] : []),
+    ...(mayImport ? [importButton()] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { OpenedOrder } from '../../src/purchasing/order-book.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import { actions, type Block, button, fields, foreign, modal, paragraph, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
-import { ago, countryLine, day, ips, orderNumber, person, planName, quoted, when } from '../format.ts';
+import { ago, countryLine, dayAsWritten, ips, orderNumber, person, planName, quoted, when } from '../format.ts';
 import { historyLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, personSelect, textInput } from '../inputs.ts';
@@ -133,7 +133,7 @@ function saidLine({ by, at, detail }: OrderEntry): string {
   const who = `${person(by)}, ${when(at)}`;
   switch (detail.kind) {
     case 'order_imported':
-      return `Written down by ${who}${detail.boughtAt === null ? '' : `, as bought on ${day(detail.boughtAt)}`}`;
+      return `Imported by ${who}${detail.boughtAt === null ? '' : `, as bought on ${dayAsWritten(detail.boughtAt)}`}`;
     case 'order_owner':
       return `Handed over to ${person(detail.owner)} by ${who}`;
     case 'order_note':

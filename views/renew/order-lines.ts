@@ -3,7 +3,7 @@ import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
 import { orderOf } from '../../src/purchasing/rules/orders.ts';
-import { ago, capital, countryLines, day, endText, ips, person, planName, quoted, when } from '../format.ts';
+import { ago, capital, countryLines, dayAsWritten, endText, ips, person, planName, quoted, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
 /** A renewal so soon after another is more often a mistake than a wish; shorter than any usual term. */
@@ -42,8 +42,8 @@ export function originLine({ bought, entries }: OrderFacts): string {
   const imported = importedOf(entries);
   if (!imported) return 'This bot never saw it being bought, only renewed.';
   const { by, at, detail } = imported;
-  const since = detail.boughtAt === null ? '' : `, as bought on ${day(detail.boughtAt)}`;
-  return `Not bought by this bot: written down by ${person(by)}, ${when(at)}${since}`;
+  const since = detail.boughtAt === null ? '' : `; bought on ${dayAsWritten(detail.boughtAt)}`;
+  return `Imported by ${person(by)}, ${when(at)}: not bought by this bot${since}`;
 }
 
 /** The size of an order, where the ledger knows it. */

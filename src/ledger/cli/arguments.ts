@@ -13,6 +13,8 @@ export type LedgerCommand =
   | { readonly name: 'backup'; readonly file: string }
   /** Null is the ledger of the settings. */
   | { readonly name: 'copy'; readonly from: DatabaseConfig | null; readonly to: DatabaseConfig | null }
+  /** `-` is standard input. */
+  | { readonly name: 'import'; readonly file: string; readonly dryRun: boolean }
   | { readonly name: 'freeze'; readonly reason: string }
   | { readonly name: 'unfreeze' };
 
@@ -70,6 +72,11 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
     }
     case 'backup':
       return { name, file: backupFile(one(parse(args, {}).positionals, 'backup wants one FILE')) };
+    case 'import': {
+      const { values, positionals } = parse(args, { 'dry-run': { type: 'boolean' } });
+      const file = one(positionals, 'import wants one FILE, or - for standard input');
+      return { name, file, dryRun: values['dry-run'] ?? false };
+    }
     case 'freeze':
       return { name, reason: freezeReason(parse(args, {}).positionals) };
     case 'unfreeze':

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Freeze } from '../../purchasing/model/freeze.ts';
-import type { Ledger } from '../../purchasing/ports/ledger.ts';
 import { freezeNow, unfreezeNow } from '../../purchasing/rules/freezing.ts';
-import { readFreeze } from '../facts.ts';
-import { openLedger } from '../open.ts';
 import type { DatabaseConfig } from '../place.ts';
-import { look } from './look.ts';
+import { changing, type Say } from './changing.ts';
 import { theOperator } from './operator.ts';
 import { literal, time } from './output.ts';
 
-type Say = (text: string) => void | Promise<void>;
-
 /** As an approver freezes in Slack. Those who approve are told by the bot, at once or when it starts. */
 export function freeze(config: DatabaseConfig, reason: string, say: Say): Promise<void> {
-  return changing(config, say, async (ledger) => {
+  return changing(config, say, async ({ ledger }) => {
     const by = theOperator();
     const was = await ledger.changeFreeze((facts) => ({
       ...freezeNow(facts, by, reason, randomUUID()),
@@ -28,7 +23,7 @@ export function freeze(config: DatabaseConfig, reason: string, say: Say): Promis
 }
 
 export function unfreeze(config: DatabaseConfig, say: Say): Promise<void> {
-  return changing(config, say, async (ledger, seen) => {
+  return changing(config, say, async ({ ledger }, seen) => {
     const by = theOperator();
     const was = await ledger.changeFreeze((facts) => {
       const { freeze: stands } = facts;
@@ -43,23 +38,6 @@ export function unfreeze(config: DatabaseConfig, say: Say): Promise<void> {
         : `Spending is no longer frozen; it was, ${described(was)}\nWhat is approved and not too old is sent now.\n`,
     );
   });
-}
-
-/** Opens the ledger as the bot does, with all its guards, and only one that is there: none is begun. @param work gets the freeze of before. */
-async function changing(
-  config: DatabaseConfig,
-  say: Say,
-  work: (ledger: Ledger, seen: Freeze | null) => Promise<void>,
-): Promise<void> {
-  const seen = await look(config, ({ sql }) => readFreeze(sql));
-  const warnings: string[] = [];
-  const opened = await openLedger(config, undefined, { warn: (what) => warnings.push(what) });
-  try {
-    for (const warning of warnings) await say(`${warning}\n`);
-    await work(opened.ledger, seen);
-  } finally {
-    await opened.close();
-  }
 }
 
 function described({ by, reason, at }: Freeze): string {

@@ -1,3 +1,4 @@
+import type { Plan } from '../../purchasing/model/policy.ts';
 import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
@@ -18,6 +19,9 @@ export interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
   /** An address that was given as an argument. @throws with a sentence that says what is wrong with it and shows no password. */
   readonly readAddress: (text: string) => DatabaseConfig;
+  /** The plans of the policy, which an imported order is given by its product id. */
+  readonly readPlans: () => Promise<readonly Plan[]>;
+  readonly readStdin: () => Promise<Uint8Array>;
   /** An order whose end is as near as that is `ending`: as the policy has it. */
   readonly endingWithinMs: () => Promise<number>;
   /** Comes back when the text has been taken: whoever reads slowly is waited for. */
@@ -82,6 +86,11 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       );
     case 'copy':
       return copyLedger(command.from ?? deps.config, command.to ?? deps.config, deps.stderr);
+    case 'import': {
+      // Loaded only here: the other commands need no reader of lists.
+      const { importOrders } = await import('./import.ts');
+      return print(deps, [await importOrders(command, deps)]);
+    }
     case 'freeze':
       return freeze(deps.config, command.reason, deps.stderr);
     case 'unfreeze':

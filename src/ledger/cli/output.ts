@@ -13,6 +13,11 @@ function deciderOf({ state, approver }: Purchase): string | null {
   return state === 'withdrawn' || state === 'expired' ? null : approver;
 }
 
+/** Who said yes first of two, as long as it holds. */
+function firstOf({ state, firstApprover }: Purchase): string | null {
+  return state === 'withdrawn' || state === 'expired' || state === 'rejected' ? null : firstApprover;
+}
+
 export function purchaseFields(purchase: Purchase) {
   const { attempt } = purchase;
   return {
@@ -21,7 +26,7 @@ export function purchaseFields(purchase: Purchase) {
     state: purchase.state,
     requester: purchase.requester,
     approver: deciderOf(purchase),
-    firstApprover: purchase.firstApprover,
+    firstApprover: firstOf(purchase),
     plan: purchase.plan.productId,
     planName: purchase.plan.name,
     basket: purchase.basket,
@@ -143,6 +148,7 @@ const COLUMNS: readonly Column<ReturnType<typeof exportFields>>[] = [
   ['state', ({ state }) => text(state)],
   ['requester', ({ requester }) => text(requester)],
   ['approver', ({ approver }) => text(approver)],
+  ['first_approver', ({ firstApprover }) => text(firstApprover)],
   ['plan', ({ plan }) => text(plan)],
   ['plan_name', ({ planName }) => text(planName)],
   ['basket', ({ basket }) => text(basketText(basket))],

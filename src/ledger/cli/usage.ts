@@ -1,3 +1,4 @@
+import { IMPORT_COLUMNS } from '../../purchasing/model/import.ts';
 import { STATES } from '../../purchasing/model/purchase.ts';
 
 export const USAGE = `Usage: npm run --silent ledger -- COMMAND
@@ -15,6 +16,12 @@ Looking, beside a running bot or without one:
 Changing, also without Slack; those who approve are told:
   freeze REASON              stops all sending
   unfreeze                   ends that
+
+Writing down orders that were bought elsewhere; it spends nothing:
+  import FILE [--dry-run]    a list of them as CSV, - for standard input: all of it, or every line that is wrong; the plans are those
+                             of policy.yml (POLICY_FILE). Its first line:
+                             ${IMPORT_COLUMNS.join(',')}
+                             countries as US 10; DE 5, days as 2026-01-31, owner a Slack user id; the last three may be empty
 
 WHICH of the purchases, all that are given together:
   --state STATE[,STATE]      of ${STATES.join(', ')}

@@ -44,7 +44,7 @@ export type Refusal =
   /** Somebody said yes, or took it back, while this click was looked at. */
   | { readonly refused: 'first_yes_changed' }
   | { readonly refused: 'nudged_already'; readonly retryAfterMinutes: number }
-  | { readonly refused: 'nobody_to_nudge' }
+  | { readonly refused: 'no_approvals_channel' }
   | { readonly refused: 'no_such_question' }
   | { readonly refused: 'question_answered' }
   // what Slack delivers again: the first delivery counted

@@ -1,5 +1,5 @@
 import type { OrderFacts } from '../model/order.ts';
-import type { OrderRule } from '../model/order-change.ts';
+import type { OrderChangeFacts, OrderRule } from '../model/order-change.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { Purchase } from '../model/purchase.ts';
 
@@ -33,6 +33,8 @@ export interface Orders {
   page(query: OrderQuery, offset: number, limit: number): Promise<OrderPage>;
   /** Completed buys whose order id is not known, the oldest first. */
   unnamed(limit: number): Promise<readonly Purchase[]>;
+  /** What `change` would decide on, for a review; nothing is written. */
+  look(ids: readonly OrderId[]): Promise<Pick<OrderChangeFacts, 'now' | 'orders'>>;
   /** The one way in which something is said about orders: reads them, decides, writes, in one transaction. */
   change<R>(ids: readonly OrderId[], decide: OrderRule<R>, click?: string): Promise<R>;
   /** Brings up to date what orders are found by, for what an earlier version has written. @returns whether there was anything. */

@@ -38,7 +38,7 @@ function refuseNudge(
   if (isElsewhere(purchase, clicked, policy)) return { refused: 'wrong_card' };
   const no = refuseOthersThanRequester(purchase, by, now);
   if (no) return no;
-  if (policy.approvals.mode === 'off') return { refused: 'nobody_to_nudge' };
+  if (policy.approvals.mode === 'off') return { refused: 'no_approvals_channel' };
   const last = talk.findLast(({ detail }) => detail.kind === 'nudge');
   const left = last === undefined ? 0 : last.at + NUDGE_EVERY_MS - now;
   // A clock that was set back makes nobody wait for longer.
@@ -48,10 +48,17 @@ function refuseNudge(
 }
 
 /** An approver asks the requester something. */
-export function decideQuestion(purchase: Purchase, facts: ChangeFacts, by: Clicker, text: string): Change<Decided> {
+export function decideQuestion(
+  purchase: Purchase,
+  facts: ChangeFacts,
+  by: Clicker,
+  text: string,
+  policy: Policy,
+): Change<Decided> {
   if (isRefusal(by.allowed)) return refuse('ask', by, by.allowed);
   if (!waits(purchase, facts.now)) return refuse('ask', by, wrongState(purchase));
   if (isRequester(purchase, by.allowed)) return refuse('ask', by, { refused: 'own_purchase' });
+  if (policy.approvals.mode === 'off') return refuse('ask', by, { refused: 'no_approvals_channel' });
   const question: QuestionId = `${purchase.id}.${questionsOf(facts.talk).length + 1}`;
   const about = { by: by.user, text: question };
   return say(purchase, by, { kind: 'question', question, text }, [

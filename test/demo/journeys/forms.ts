@@ -28,6 +28,33 @@ export function forms(stage: Stage): void {
     await seat.page.keyboard.press('Escape');
   });
 
+  test('an approver imports a list: what is wrong stands above it as it was, and what would be added is shown row by row', {
+    timeout: TEST_MS,
+  }, async () => {
+    const seat = await stage.sit();
+    await seat.be('Clara');
+    await seat.command('/proxy orders all');
+    await seat.pressOnCard('Import');
+    await seat.dialog.getByRole('heading', { name: 'Import orders' }).waitFor();
+    const list = seat.dialog.getByRole('textbox');
+    const header = 'order_id,product_id,countries,bought_on,owner,note';
+    const wrong = `${header}\n9.0072E+15,lt-month,US 10; Atlantis 5,31.01.2026,ada,the crawler`;
+    await list.fill(wrong);
+    await seat.press('Review');
+    await seat.see('Nothing was added', seat.dialog);
+    await expect.poll(() => list.inputValue()).toBe(wrong);
+    await picture(seat.page, 'import-wrong');
+    await list.fill(
+      `${header}\n9007199254749931,lt-monthly,US 10; DE 5,2026-01-31,U0ADA,the crawler\n9007199254749932,dc-monthly,FR 1,,,`,
+    );
+    await seat.press('Review');
+    await seat.see('2 orders are to be added', seat.dialog);
+    await picture(seat.page, 'import');
+    await seat.press('Import');
+    await seat.see('2 orders were added', seat.dialog);
+    await seat.page.keyboard.press('Escape');
+  });
+
   test("what is wrong stands at its field: first Slack's own checks, then the bot's", {
     timeout: TEST_MS,
   }, async () => {

@@ -67,6 +67,21 @@ export function describeOrders(setup: Setup): void {
       });
     });
 
+    test('has all of a long list in the transaction that writes it, and reads it back in one look', async () => {
+      const opened = await setup();
+      const many = Array.from({ length: 1_234 }, (_, nth) => imported(String(nth + 1), nth % 40));
+      await write(opened, ...many);
+      expect(await found(opened, { which: 'all' }, 0, 1)).toMatchObject({ total: 1_234 });
+      expect(await opened.orders.refresh()).toBe(false);
+      const { now, orders } = await opened.orders.look(['1234', '9999', '1'].map(id));
+      expect(now).toBe(START);
+      expect(orders.map(({ orderId, entries }) => [orderId, entries.length])).toEqual([
+        ['1234', 1],
+        ['9999', 0],
+        ['1', 1],
+      ]);
+    });
+
     test('an order moves with time alone', async () => {
       const opened = await setup();
       await write(opened, imported('1', 20));

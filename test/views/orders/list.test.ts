@@ -49,6 +49,7 @@ function page(overrides: Partial<BookPage> = {}): BookPage {
     now: NOW,
     endingWithinMs: 7 * DAY,
     unnamed: [],
+    mayImport: false,
     ...overrides,
   };
 }
@@ -58,6 +59,14 @@ describe('a page of the order book', () => {
     expect(readsAs(bookMessage(page(), ALL))).toMatch(
       /Orders: 1\nOrder 9007199254740993 · 15 IPs \(DE 5, US 10\)\nending · ends about 2026-01-08, in 3 days, computed by us\n@U0SAM · Static residential, monthly\s+\[Open\]/,
     );
+  });
+
+  test.each([
+    [page({ mayImport: true }), true],
+    [page({ mayImport: true, orders: [] }), true],
+    [page(), false],
+  ])('offers Import to those who may, also where the book is empty', (found, offered) => {
+    expect(readsAs(bookMessage(found, ALL)).includes('[Import]')).toBe(offered);
   });
 
   test.each([

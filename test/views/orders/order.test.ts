@@ -96,7 +96,7 @@ describe('an order’s modal', () => {
     expect(text).toMatch(/Owner\nnobody/);
     expect(text).toMatch(/4 IPs\n🇺🇸 United States: 4/);
     expect(text).toMatch(/Note: by hand/);
-    expect(text).toMatch(/Not bought by this bot: written down by @U0ANN.*as bought on 2025-11-26/);
+    expect(text).toMatch(/Imported by @U0ANN.*: not bought by this bot; bought on 2025-11-26/);
   });
 
   test('of one that was only renewed says that the rest is not known', () => {

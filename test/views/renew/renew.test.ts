@@ -95,7 +95,7 @@ describe('the form', () => {
     });
     const view = form(order);
     expect(readsAs(view)).toMatch(
-      /249 IPs\n.*and 219 more countries.*written down by @U0ANN.*Owned by @U0SAM\nNote: “for <!here> &”.*To be let end, said by @U0SAM/s,
+      /249 IPs\n.*and 219 more countries.*Imported by @U0ANN.*Owned by @U0SAM\nNote: “for <!here> &”.*To be let end, said by @U0SAM/s,
     );
     expect(liveTokens(view)).toEqual(['<@U0ANN>', '<@U0SAM>', '<@U0SAM>']);
   });
