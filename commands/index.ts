@@ -4,6 +4,7 @@ import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listen
 import { openBuy } from '../views/handlers/buy.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
+import { openRenewSeveral } from '../views/handlers/renew-many.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
 import { mineMessage } from '../views/home.ts';
 import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
@@ -28,7 +29,7 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     case 'buy':
       return openBuy(context, args, command);
     case 'renew':
-      return openRenew(context, args, command.orderId);
+      return command.orderId === null ? openRenewSeveral(context, args) : openRenew(context, args, command.orderId);
     case 'requests':
       return command.mine ? myRequests(context, args) : requests(context, args);
     case 'orders':

@@ -21,7 +21,8 @@ export type Command =
   | { readonly verb: 'balance' }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
-  | { readonly verb: 'renew'; readonly orderId: OrderId }
+  /** Null: the orders are chosen in a form. */
+  | { readonly verb: 'renew'; readonly orderId: OrderId | null }
   /** `mine`: what concerns whoever asks. */
   | { readonly verb: 'requests'; readonly mine: boolean }
   | { readonly verb: 'orders'; readonly query: BookQuery }
@@ -54,7 +55,7 @@ export function parseCommand(text: string): Command {
     case 'buy':
       return readBuy(rest);
     case 'renew':
-      return readOrderId(verb, dropOuterQuotes(normalise(rest)));
+      return readRenew(dropOuterQuotes(normalise(rest)));
     case 'freeze':
       return readFreeze(rest);
   }
@@ -90,6 +91,11 @@ function readBuy(rest: string): Command {
   return problems.length === 0
     ? { verb: 'buy', basket, unclear }
     : refused({ problem: 'rows', reading: { basket, unclear, problems } });
+}
+
+/** Without an order, several are chosen in a form. */
+function readRenew(typed: string): Command {
+  return typed === '' ? { verb: 'renew', orderId: null } : readOrderId('renew', typed);
 }
 
 /** A mention or link is one argument, whatever blanks its label holds; so is an id in brackets. */

@@ -29,7 +29,7 @@ import {
   uncapital,
   when,
 } from './format.ts';
-import { decisionLine, historyLines, settlementLine, wasUnknown, yesLines } from './history.ts';
+import { decisionLine, historyLines, keptLine, keptOf, settlementLine, wasUnknown, yesLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';
@@ -48,7 +48,7 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
   const mention = groups(around.mention);
   const elsewhere = wasUnknown(record);
   return {
-    text: cardText(purchase),
+    text: cardText(record),
     blocks: [
       ...(mention === '' ? [] : [section(mention)]),
       section(waits ? `*Approval needed: ${uncapital(deed(purchase))}*` : headOf(purchase)),
@@ -67,13 +67,15 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
 
 function pointerLines(record: PurchaseRecord, around: Surroundings): readonly (string | null)[] {
   const pointer = `Everything that is known of it is on ${unknownCardPlace(around)}.`;
-  return [decisionLine(record), settlementLine(record), pointer];
+  return [keptLine(record), decisionLine(record), settlementLine(record), pointer];
 }
 
 /** For a phone's notification. */
-function cardText(purchase: Purchase): string {
+function cardText(record: PurchaseRecord): string {
+  const { purchase } = record;
   if (purchase.state !== 'requested')
     return `${deed(purchase)} for ${person(purchase.requester)}: ${stateWord(purchase.state)}`;
+  if (keptOf(record)) return `An order of ${person(purchase.requester)} is kept: renew ${contentShort(purchase)}`;
   const asks = purchase.kind === 'buy' ? 'asks for' : 'asks to renew';
   return `${person(purchase.requester)} ${asks} ${contentShort(purchase)}`;
 }

@@ -4,6 +4,7 @@ import {
   type Entry,
   type EntryDetail,
   type FilingEvidence,
+  type Kept,
   THE_BOT,
 } from '../src/purchasing/model/entries.ts';
 import {
@@ -15,10 +16,10 @@ import {
   settlementOf,
 } from '../src/purchasing/model/evidence.ts';
 import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
-import type { Purchase, Twin } from '../src/purchasing/model/purchase.ts';
+import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { both, capital, ips, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
+import { both, capital, day, ips, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
@@ -40,6 +41,7 @@ function isKind<K extends EntryDetail['kind']>(detail: EntryDetail, kind: K): de
 /** Everything that has happened, as far as people have to know it. */
 export function historyLines(record: PurchaseRecord): readonly string[] {
   return [
+    keptLine(record),
     decisionLine(record),
     ...answerLines(record),
     frozenLine(record),
@@ -72,6 +74,7 @@ export function decisionLine(record: PurchaseRecord): string | null {
       ? `Approved by ${both(purchase.firstApprover, decision.by)}, ${when(decision.at)}`
       : `Rejected ${when(decision.at)}`;
   if (purchase.needsApproval) return null;
+  if (keptOf(record)) return `Filed ${when(purchase.createdAt)}; no approval needed`;
   return `Confirmed by ${person(purchase.requester)}, ${when(purchase.createdAt)}; no approval needed`;
 }
 
@@ -95,8 +98,28 @@ export function yesLines(
 
 /** The purchase of the same content that was completed before this was filed; the requester confirmed that this is a separate one. */
 export function repeatOf({ entries }: PurchaseRecord): Twin | null {
+  return filingEvidence(entries)?.repeats ?? null;
+}
+
+function filingEvidence(entries: readonly Entry[]): FilingEvidence | undefined {
   const filed = entries.find(({ from, to }) => from === null && to !== null);
-  return filed?.detail.kind === 'transition' ? ((filed.detail.evidence as FilingEvidence).repeats ?? null) : null;
+  return filed?.detail.kind === 'transition' ? filed.detail.evidence : undefined;
+}
+
+/** By whose word the order is kept, where nobody has asked for its renewal; null where somebody has. */
+export function keptOf({ entries }: PurchaseRecord): Kept | null {
+  return filingEvidence(entries)?.kept ?? null;
+}
+
+/** Who has filed it, where that was nobody; and that it does so once, where it came to nothing. */
+export function keptLine(record: PurchaseRecord): string | null {
+  const kept = keptOf(record);
+  if (kept === null) return null;
+  const filed = `Filed by Proxy Desk itself, because the order is kept: ${person(kept.by)} said so, and it ends about ${day(kept.endsAt)}.`;
+  const over: readonly State[] = ['rejected', 'withdrawn', 'expired', 'declined'];
+  return over.includes(record.purchase.state)
+    ? `${filed} It is not filed again for that end: renew it by hand if it is still wanted.`
+    : filed;
 }
 
 /** The answers that say anything beyond a plain yes. The body is private, and never here. */

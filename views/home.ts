@@ -75,7 +75,10 @@ function countOpen({ open, waiting }: HomePage): string {
 }
 
 function startButtons({ rights }: HomePage): readonly Block[] {
-  return actions(rights.has('buy') ? [button('Buy', ACTION.buy, undefined, 'primary')] : []);
+  return actions([
+    ...(rights.has('buy') ? [button('Buy', ACTION.buy, undefined, 'primary')] : []),
+    ...(rights.has('renew') ? [button('Renew', ACTION.renewSeveral)] : []),
+  ]);
 }
 
 function waitingBlocks({ waiting, now }: HomePage, atMost: number): readonly Block[] {

@@ -1,9 +1,12 @@
+import type { Batch } from '../src/purchasing/model/batch.ts';
 import { THE_BOT } from '../src/purchasing/model/entries.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
-import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
+import type { About, PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { approvalCard } from './approval.ts';
+import { batchCard, batchOutcome, batchStatus, passedOnBatch } from './batch.ts';
 import { type DrawnMessage, says } from './blocks.ts';
+import { notKeptMessage, reminderMessage } from './end-reminder.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
 import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
@@ -13,39 +16,53 @@ import { unknownCard } from './unknown.ts';
 /**
  * The message that a notice owes, drawn from the ledger as it is now. Groups are mentioned when it is posted for the first
  * time, never when it is edited.
- * @param record null for what is about no purchase
+ * @param about null for what is about no purchase
  */
-export function renderNotice(notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings): DrawnMessage {
+export function renderNotice(notice: Notice, about: About, surroundings: Surroundings): DrawnMessage {
   const mention = notice.ts === null && notice.audience === 'approvers' ? surroundings.mention : [];
   const { text, by } = notice;
   switch (notice.kind) {
     case 'card':
-      return approvalCard(known(notice, record), { ...surroundings, mention });
+      return approvalCard(known(notice, about), { ...surroundings, mention });
     case 'status':
-      return statusMessage(known(notice, record), surroundings);
+      return statusMessage(known(notice, about), surroundings);
     case 'outcome': {
-      const of = known(notice, record);
+      const of = known(notice, about);
       return notice.audience === 'requester'
         ? outcomeMessage(of, notice.about ?? of.purchase.state, surroundings)
         : passedOnMessage(of, surroundings);
     }
     case 'unknown_card':
-      return unknownCard(known(notice, record), { ...surroundings, mention });
+      return unknownCard(known(notice, about), { ...surroundings, mention });
+    case 'batch_card':
+      return batchCard(knownBatch(notice, about), { ...surroundings, mention });
+    case 'batch_status':
+      return batchStatus(knownBatch(notice, about), surroundings);
+    case 'batch_outcome': {
+      const of = knownBatch(notice, about);
+      return notice.audience === 'requester'
+        ? batchOutcome(of, notice.about, surroundings)
+        : passedOnBatch(of, surroundings);
+    }
     case 'reminder':
     case 'escalation':
-      return undecidedMessage(known(notice, record), surroundings, notice.kind);
+      return undecidedMessage(known(notice, about), surroundings, notice.kind);
     case 'nudge':
-      return nudgeMessage(known(notice, record), by);
+      return nudgeMessage(known(notice, about), by);
     case 'question':
       return notice.audience === 'requester'
-        ? questionMessage(known(notice, record), text)
-        : questionInThread(known(notice, record), text);
+        ? questionMessage(known(notice, about), text)
+        : questionInThread(known(notice, about), text);
     case 'answer':
-      return answerInThread(known(notice, record), text);
+      return answerInThread(known(notice, about), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':
       return unfrozenMessage({ text, by, mention: [] });
+    case 'ending':
+      return reminderMessage(notice, surroundings);
+    case 'not_kept':
+      return notKeptMessage({ text, by });
     case 'alert':
       return alertMessage({ text, by, mention });
     default:
@@ -53,9 +70,16 @@ export function renderNotice(notice: Notice, record: PurchaseRecord | null, surr
   }
 }
 
-function known(notice: Notice, record: PurchaseRecord | null): PurchaseRecord {
-  if (record === null) throw new Error(`notice ${notice.id} (${notice.kind}) is about a purchase, and got none`);
-  return record;
+function known(notice: Notice, about: About): PurchaseRecord {
+  if (about === null || !('purchase' in about))
+    throw new Error(`notice ${notice.id} (${notice.kind}) is about a purchase, and got none`);
+  return about;
+}
+
+function knownBatch(notice: Notice, about: About): Batch {
+  if (about === null || !('rows' in about))
+    throw new Error(`notice ${notice.id} (${notice.kind}) is about a batch, and got none`);
+  return about;
 }
 
 interface Announcement {

@@ -107,7 +107,7 @@ function minutes(ms: number): string {
   return whole === 1 ? '1 minute' : `${whole} minutes`;
 }
 
-function whoDecides({ approvers }: ReviewSurroundings, how = 'Anyone'): string {
+export function whoDecides({ approvers }: Pick<ReviewSurroundings, 'approvers'>, how = 'Anyone'): string {
   const who = groups(approvers);
   if (who !== '') return `${how} of ${who} other than you ${how === 'Two' ? 'decide' : 'decides'}.`;
   return how === 'Two' ? 'Two approvers other than you decide.' : 'An approver other than you decides.';

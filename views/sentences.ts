@@ -78,8 +78,20 @@ const REFUSALS = {
     `Only ${owner === null ? '' : `its owner, ${person(owner)}, and `}those who approve change this order. Nothing has changed.`,
   heir_may_not_renew: ({ user }) =>
     `${person(user)} may not renew orders, so nothing was handed over. Choose somebody who may, or ask an admin to let them.`,
+  wrong_reminder: () =>
+    'This button does not belong here, so the click does not count. Nothing has changed. Use the newest reminder, or `/proxy orders`.',
+  ends_before_tomorrow: ({ orderId }) =>
+    `Order ${orderNumber(orderId)} ends before the next reminder would come, or does not end any more. Nothing has changed. See \`/proxy orders\`.`,
+  not_kept_now: ({ orderId }) =>
+    `Order ${orderNumber(orderId)} is not to be kept any more, or was renewed already. Nothing was filed and no money moved.`,
+  kept_while_frozen: ({ freeze }) =>
+    `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}\nWhat is kept is not filed meanwhile, and no money moved.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+  rows_refused: ({ rows }, reader) =>
+    `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
+      .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
+      .join('\n')}`,
   review_outdated: () =>
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }, { user }) =>

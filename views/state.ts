@@ -11,7 +11,7 @@ export type Values = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 interface Value {
   readonly value?: string | null;
   readonly selected_option?: { readonly value: string } | null;
-  readonly selected_options?: readonly { readonly value: string }[];
+  readonly selected_options?: readonly { readonly value: string }[] | null;
   readonly selected_user?: string | null;
 }
 
@@ -48,6 +48,7 @@ function chosen(values: Values, block: string, action: string): string | undefin
 /** What the fields of a form hold now; each is read with what its draft held before. */
 export interface Fields {
   readonly chosen: (block: string, action: string, before: string) => string;
+  readonly chosenMany: (block: string, action: string, before: readonly string[]) => readonly string[];
   readonly raw: (block: string, action: string, before: string) => string;
   readonly typed: (block: string, action: string, before: string) => string;
   /** What is still to be reported after these reads. */
@@ -67,6 +68,12 @@ export function fieldsOf(values: Values, unreported: readonly string[]): Fields 
     return reported;
   };
   return {
+    chosenMany(block, action, before) {
+      const reported = find(values, block, action) && chosenOf(values, block, action);
+      if (reported === undefined || (reported.length === 0 && left.has(block))) return before;
+      left.delete(block);
+      return reported;
+    },
     chosen: (block, action, before) => settle(block, chosen(values, block, action), before),
     raw: (block, action, before) => settle(block, rawText(values, block, action), before),
     typed: (block, action, before) => settle(block, typedText(values, block, action), before),
@@ -74,8 +81,13 @@ export function fieldsOf(values: Values, unreported: readonly string[]): Fields 
   };
 }
 
+/** The options of a list, or the boxes, that are chosen. */
+export function chosenOf(values: Values, block: string, action: string): readonly string[] {
+  return (find(values, block, action)?.selected_options ?? []).map(({ value }) => value);
+}
+
 function ticked(values: Values, block: string, action: string): boolean {
-  return (find(values, block, action)?.selected_options ?? []).length > 0;
+  return chosenOf(values, block, action).length > 0;
 }
 
 /** The boxes of a review; a box that is not there is not ticked. */

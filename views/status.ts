@@ -53,7 +53,7 @@ function tooFew({ othersWhoApprove, twoPeople }: Surroundings): boolean {
   return othersWhoApprove !== undefined && othersWhoApprove < (twoPeople ? 2 : 1);
 }
 
-function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
+export function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
   return othersWhoApprove === 0
     ? `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell ${contactName(contact)}.`
     : `*Only one other person can approve it at present*, and two have to. Tell ${contactName(contact)}.`;

@@ -51,7 +51,7 @@ export function undecidedMessage(
     text: `${what}: ${requestShort(purchase)}`,
     blocks: paragraph([
       groups(mention) || null,
-      `*${what}*: ${requestShort(purchase)}, for ${person(purchase.requester)}. Open until ${when(purchase.expiresAt)}.`,
+      `*${what}*: ${requestShort(purchase)}${purchase.batch === null ? '' : ' and what was asked for with it'}, for ${person(purchase.requester)}. Open until ${when(purchase.expiresAt)}.`,
       ...yesLines(record, twoPeople),
       kind === 'escalation' ? 'Whoever may approve decides on the card above.' : null,
     ]),

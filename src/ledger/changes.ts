@@ -4,7 +4,8 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
-import { insertNotice, redrawOpenNow } from './outbox.ts';
+import { oweNewsOfBatch } from './batches.ts';
+import { insertNotice, redrawOpenNow, redrawOrders } from './outbox.ts';
 import { changeable, fromNewPurchase } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
@@ -40,15 +41,19 @@ export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: numbe
     row,
   );
   for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
+  if (purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
 }
 
-/** A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. */
+/**
+ * A purchase that the ledger has forgotten, as it was last seen; its submission may have been filed again since, as another one. Its
+ * batch is forgotten too: from then on it stands alone.
+ */
 export async function putBack(sql: Sql, lost: Purchase, now: number): Promise<void> {
   const { id, submission, state, approver, firstApprover } = lost;
   if (state !== 'requested' && state !== 'approved') throw new Error(`${id} cannot be put back ${state}`);
   const again = await one(sql, 'SELECT 1 AS taken FROM purchases WHERE submission = :submission', { submission });
-  const purchase = { ...lost, submission: again ? `${submission} of ${id}` : submission };
-  await insertPurchase(sql, { ...purchase, filedBy: THE_BOT, evidence: {}, notices: owedAtFiling(lost) }, now);
+  const purchase = { ...lost, batch: null, submission: again ? `${submission} of ${id}` : submission };
+  await insertPurchase(sql, { ...purchase, filedBy: THE_BOT, evidence: {}, notices: owedAtFiling(purchase) }, now);
   await runOne(sql, 'UPDATE purchases SET approver = :approver, first_approver = :first_approver WHERE id = :id', {
     id,
     approver,
@@ -91,8 +96,10 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
       },
     );
     if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
+    if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
+  if (change.to !== undefined) await oweNewsOfBatch(sql, purchase);
   if (change.readings) {
     await sql.run('DELETE FROM readings WHERE purchase_id = :id', { id });
     for (const { nth, dueAt } of change.readings)

@@ -1,8 +1,10 @@
+import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import type { Entry } from '../purchasing/model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { batchOf, siblingsOf } from './batches.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
 import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
@@ -41,6 +43,18 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     others,
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
+  };
+}
+
+export async function batchFilingFacts(sql: Sql, { submission, rows }: BatchSubject): Promise<BatchFilingFacts> {
+  const filed = await one(sql, 'SELECT * FROM batches WHERE submission = :submission', { submission });
+  const facts: BatchFilingFacts['rows'][number][] = [];
+  for (const row of rows) facts.push(await filingFacts(sql, row));
+  return {
+    now: await sql.now(),
+    freeze: await readFreeze(sql),
+    filed: (await batchOf(sql, filed)) ?? null,
+    rows: facts,
   };
 }
 
@@ -126,6 +140,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     now,
     freeze: await readFreeze(sql),
     laneBusy: Boolean(facts['lane_busy']),
+    siblings: await siblingsOf(sql, purchase),
     twin: twin ? toTwin(twin) : null,
     countedBefore: sumOf(others.filter(({ before }) => before)),
     others,

@@ -40,6 +40,7 @@ export const attempt = z.looseObject({
   balanceBefore: money,
   balanceBeforeAt: time,
   refused: z.boolean(),
+  short: z.literal(true).exactOptional(),
   forgotten: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Attempt>;
 
@@ -93,6 +94,7 @@ const orderDetails = {
     intent: z.enum(['keep', 'let_end']).nullable() satisfies z.ZodType<Intent | null>,
     endsAt: time.nullable(),
   }),
+  order_remind_again: z.looseObject({ endsAt: time, rung: z.number() }),
 } satisfies { [K in OrderEntryDetail['kind']]: z.ZodType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> };
 
 type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'

@@ -1,8 +1,19 @@
+import type { BatchRow } from '../purchasing/model/batch-change.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
+import { insertBatch, readBatch } from './batches.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
 import { keepClick } from './clicks.ts';
-import { buyerFacts, changeFacts, filingFacts, freezeFacts, LAST_SENDING, othersOf, readFreeze } from './facts.ts';
+import {
+  batchFilingFacts,
+  buyerFacts,
+  changeFacts,
+  filingFacts,
+  freezeFacts,
+  LAST_SENDING,
+  othersOf,
+  readFreeze,
+} from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
@@ -25,6 +36,32 @@ export function createLedger(database: Database): Ledger {
         const { result, file } = decide(facts);
         if (file) await insertPurchase(sql, file, facts.now);
         return result;
+      }),
+
+    fileBatch: (subject, decide) =>
+      database.write(async (sql) => {
+        const facts = await batchFilingFacts(sql, subject);
+        const { result, file } = decide(facts);
+        if (file) await insertBatch(sql, file, (row) => insertPurchase(sql, row, facts.now));
+        return result;
+      }),
+
+    batchFilingFacts: (subject) => database.read((sql) => batchFilingFacts(sql, subject)),
+
+    changeBatch: (id, decide, subject = {}) =>
+      database.write(async (sql) => {
+        const batch = await readBatch(sql, id);
+        if (!batch) return undefined;
+        const rows: BatchRow[] = [];
+        for (const purchase of batch.rows) rows.push({ purchase, facts: await changeFacts(sql, purchase, subject) });
+        const change = decide(rows);
+        for (const { purchase, facts } of rows) {
+          const own = change.changes.get(purchase.id);
+          if (own) await compareAndSet(sql, purchase, own, facts.now);
+        }
+        for (const notice of change.notices ?? []) await insertNotice(sql, notice, null, id);
+        await keepClick(sql, subject.click, change.click);
+        return change.result;
       }),
 
     filingFacts: (subject) => database.read((sql) => filingFacts(sql, subject)),
@@ -52,6 +89,7 @@ export function createLedger(database: Database): Ledger {
       }),
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
+    batch: (id) => database.read((sql) => readBatch(sql, id)),
     requester: (id) =>
       database.read(async (sql) => {
         const row = await one(sql, 'SELECT requester FROM purchases WHERE id = :id', { id });
@@ -116,6 +154,10 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
+/** A row of a batch waits while the outcome of another is unknown; it does not stand in the way of anybody else. */
+const NOT_HELD = ` AND NOT EXISTS (
+          SELECT 1 FROM purchases held WHERE held.batch_id = purchases.batch_id AND held.state = 'unknown')`;
+
 /**
  * One statement, which sees one moment in both databases. Read one after the other, a purchase that another process sends in between
  * would be in `lastSending` and not in `sending`: a balance that was read while it was sent would pass for the one that it left behind.
@@ -125,7 +167,7 @@ async function readLane(sql: Sql): Promise<LaneView> {
     `SELECT d.frozen_at, EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS first_reading_due, ${LAST_SENDING} AS last_sending, p.*
      FROM desk d LEFT JOIN purchases p ON p.id IN (
        (SELECT id FROM purchases WHERE state = 'sending'),
-       (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now
+       (SELECT id FROM purchases WHERE state = 'approved' AND send_by > :now AND COALESCE(send_after, 0) <= :now${NOT_HELD}
         ORDER BY COALESCE(send_after, changed_at), seq LIMIT 1))
      WHERE d.id = 1`,
     { now: await sql.now() },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Homes } from '../purchasing/ports/homes.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
@@ -7,6 +8,7 @@ import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
+import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
@@ -21,6 +23,7 @@ import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly homes: Homes;
@@ -65,6 +68,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     homes: createHomes(database),

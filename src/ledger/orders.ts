@@ -4,7 +4,7 @@ import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/por
 import { orderOf } from '../purchasing/rules/orders.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { orderFactsOf } from './order-facts.ts';
-import { insertNotice } from './outbox.ts';
+import { insertNotice, redrawOrders } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, insertRows, one, type Params, type Sql } from './sql.ts';
 
@@ -38,6 +38,18 @@ export function createOrders(database: Database): Orders {
         return { orders, total: number(count ?? {}, 'total'), now };
       }),
 
+    startingWith: (digits, limit) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          `SELECT order_id FROM orders WHERE order_id >= :digits AND order_id < :beyond ORDER BY order_id LIMIT :limit`,
+          { digits, beyond: afterAllOf(digits), limit },
+        );
+        return orderFactsOf(
+          sql,
+          rows.map((row) => text(row, 'order_id') as OrderId),
+        );
+      }),
+
     unnamed: (limit) =>
       database.read(async (sql) => {
         const rows = await sql.all(
@@ -68,6 +80,11 @@ export function createOrders(database: Database): Orders {
       return true;
     },
   };
+}
+
+/** What follows every id that begins with these digits; databases agree on the order of digits, and that letters follow them. */
+function afterAllOf(digits: OrderId): string {
+  return /^9+$/.test(digits) ? 'a' : String(BigInt(digits) + 1n);
 }
 
 function selection({ which, endingWithinMs, owners, country }: OrderQuery, now: number) {
@@ -124,6 +141,7 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   const ids = stale.map((row) => text(row, 'order_id') as OrderId);
   if (ids.length === 0) return false;
   const orders = (await orderFactsOf(sql, ids)).map(orderOf);
+  await redrawOrders(sql, ids);
   const { list, params } = anyOf(ids);
   for (const table of ['stale_orders', 'order_countries', 'orders'])
     await sql.run(`DELETE FROM ${table} WHERE order_id IN (${list})`, params);
@@ -131,7 +149,13 @@ export async function refreshOrders(sql: Sql): Promise<boolean> {
   await insertRows(
     sql,
     'orders',
-    known.map(({ orderId, owner, intent, ends_at }) => ({ order_id: orderId, owner, intent, ends_at })),
+    known.map(({ orderId, owner, intent, ends_at, remindAgain }) => ({
+      order_id: orderId,
+      owner,
+      intent,
+      ends_at,
+      again: remindAgain,
+    })),
   );
   await insertRows(
     sql,

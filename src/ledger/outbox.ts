@@ -3,12 +3,13 @@ import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
 import { number, text, toNotice, toPurchase } from './rows.ts';
-import { type Database, list, one, runOne, type Sql } from './sql.ts';
+import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
   return {
-    owe: (notice, purchaseId) => database.write((sql) => insertNotice(sql, notice, purchaseId)),
+    owe: (notice, purchaseId, batchId) =>
+      database.write((sql) => insertNotice(sql, notice, purchaseId, batchId ?? null)),
 
     async leaseNotices(limit, leaseMs) {
       const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
@@ -29,7 +30,7 @@ export function createOutbox(database: Database): Outbox {
       });
     },
 
-    noticeShown: ({ id, leasedUntil }, place, version) =>
+    noticeShown: ({ id, leasedUntil, revision }, place, version) =>
       database.write(async (sql) =>
         runOne(
           sql,
@@ -37,7 +38,7 @@ export function createOutbox(database: Database): Outbox {
           // second lease ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
              done = CASE WHEN :done = 1 THEN 1 ELSE done END,
-             pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until
+             pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until OR revision <> :revision
                OR ${CHANGED_SINCE}) THEN 1 ELSE 0 END
            WHERE id = :id`,
           {
@@ -46,6 +47,7 @@ export function createOutbox(database: Database): Outbox {
             ts: place.ts,
             version: version ?? 0,
             done: version === null ? 1 : 0,
+            revision,
             claimed_until: leasedUntil,
             now: await sql.now(),
           },
@@ -80,6 +82,7 @@ export function createOutbox(database: Database): Outbox {
             sql,
             { ...notice, key: `${notice.key}:${user}`, audience: `user:${user}` },
             notice.purchaseId,
+            notice.batchId,
           );
         await runOne(
           sql,
@@ -96,7 +99,9 @@ export function createOutbox(database: Database): Outbox {
         sql.all(
           `SELECT n.id FROM purchases p JOIN notices n ON n.purchase_id = p.id
            WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
-           UNION ALL SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND ${idle} AND n.ts IS NULL`,
+           UNION SELECT n.id FROM purchases p JOIN notices n ON n.batch_id = p.batch_id
+           WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
+           UNION SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND n.batch_id IS NULL AND ${idle} AND n.ts IS NULL`,
           { before: (await sql.now()) - shownForMs },
         );
       // Mostly there is nothing: no lock for that.
@@ -113,7 +118,10 @@ export function createOutbox(database: Database): Outbox {
         const now = await sql.now();
         const rows = await sql.all(
           `SELECT p.*, n.key AS owed_key FROM purchases p LEFT JOIN notices n ON n.purchase_id = p.id
-           WHERE p.state = 'requested' AND p.created_at <= :before ORDER BY p.seq`,
+           WHERE p.state = 'requested' AND p.created_at <= :before AND NOT EXISTS (
+             -- Of a batch, the first row that waits stands for all.
+             SELECT 1 FROM purchases w WHERE w.batch_id = p.batch_id AND w.batch_place < p.batch_place AND w.state = 'requested')
+           ORDER BY p.seq`,
           { before: now - ms },
         );
         const requests = [...Map.groupBy(rows, (row) => text(row, 'id')).values()].flatMap(([first, ...others]) =>
@@ -135,13 +143,11 @@ export function createOutbox(database: Database): Outbox {
         return row && toNotice(row);
       }),
 
-    placesOf: (purchaseId) =>
+    placesOf: (id) =>
       database.read(async (sql) => {
         const rows = await sql.all(
-          'SELECT * FROM notices WHERE purchase_id = :purchase_id AND ts IS NOT NULL ORDER BY id',
-          {
-            purchase_id: purchaseId,
-          },
+          'SELECT * FROM notices WHERE (purchase_id = :id OR batch_id = :id) AND ts IS NOT NULL ORDER BY id',
+          { id },
         );
         return rows.map(toNotice);
       }),
@@ -152,21 +158,48 @@ export function createOutbox(database: Database): Outbox {
 export async function redrawOpenNow(sql: Sql): Promise<void> {
   await sql.run(
     `UPDATE notices SET pending = 1 WHERE done = 0 AND (
-       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)})) OR (purchase_id IS NULL AND ts IS NULL))`,
+       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
+       OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
+       OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,
   );
 }
 
-/** The purchase is newer than what was shown of it. */
-const CHANGED_SINCE = 'EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)';
+/** A line of a reminder changes no more when its end is so long over. */
+const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
+
+/** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
+export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
+  const { list: ids, params } = anyOf(orderIds);
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
+       SELECT id FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+    params,
+  );
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
+       SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,
+    { ...params, since: (await sql.now()) - LINES_CHANGE_FOR_MS },
+  );
+}
+
+/** The purchase, or the batch, is newer than what was shown of it. */
+const CHANGED_SINCE = `(EXISTS (SELECT 1 FROM purchases p WHERE p.id = purchase_id AND p.version > :version)
+  OR (SELECT SUM(p.version) FROM purchases p WHERE p.batch_id = notices.batch_id) > :version)`;
 
 /** One notice for one key: a second is no error, and changes nothing. It is due at once, also when the clock is set back. */
-export async function insertNotice(sql: Sql, notice: NewNotice, purchaseId: string | null): Promise<void> {
+export async function insertNotice(
+  sql: Sql,
+  notice: NewNotice,
+  purchaseId: string | null,
+  batchId: string | null = null,
+): Promise<void> {
   const inserted = await sql.run(
-    `INSERT INTO notices (key, purchase_id, kind, audience, about, text, by, created_at, due_at)
-     VALUES (:key, :purchase_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
+    `INSERT INTO notices (key, purchase_id, batch_id, kind, audience, about, text, by, created_at, due_at)
+     VALUES (:key, :purchase_id, :batch_id, :kind, :audience, :about, :text, :by, :now, 0) ON CONFLICT (key) DO NOTHING`,
     {
       key: notice.key,
       purchase_id: purchaseId,
+      batch_id: batchId,
       kind: notice.kind,
       audience: notice.audience,
       about: notice.about,

@@ -34,6 +34,8 @@ export function toPurchase(row: Row): Purchase {
     reason: text(row, 'reason'),
     submission: text(row, 'submission'),
     contentKey: text(row, 'content_key'),
+    // A ledger of an earlier version, opened for reading, has no such column.
+    batch: row['batch_id'] ? { id: text(row, 'batch_id'), place: number(row, 'batch_place') } : null,
     needsApproval: number(row, 'needs_approval') === 1,
     createdAt: number(row, 'created_at'),
     expiresAt: number(row, 'expires_at'),
@@ -60,6 +62,8 @@ export function fromNewPurchase(purchase: NewPurchase, now: number): Params {
     reason: purchase.reason,
     submission: purchase.submission,
     content_key: purchase.contentKey,
+    batch_id: purchase.batch?.id ?? null,
+    batch_place: purchase.batch?.place ?? null,
     needs_approval: purchase.needsApproval ? 1 : 0,
     created_at: purchase.createdAt,
     expires_at: purchase.expiresAt,
@@ -125,6 +129,7 @@ export function toNotice(row: Row): Notice {
     id: number(row, 'id'),
     key: text(row, 'key'),
     purchaseId: textOrNull(row, 'purchase_id'),
+    batchId: row['batch_id'] ? text(row, 'batch_id') : null,
     kind: text(row, 'kind') as NoticeKind,
     audience: text(row, 'audience') as Audience,
     about: textOrNull(row, 'about') as State | null,
@@ -134,6 +139,7 @@ export function toNotice(row: Row): Notice {
     ts: textOrNull(row, 'ts'),
     attempts: number(row, 'attempts'),
     leasedUntil: number(row, 'claimed_until'),
+    revision: number(row, 'revision'),
     createdAt: number(row, 'created_at'),
   };
 }
@@ -154,6 +160,6 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
-function numberOrNull(row: Row, column: string): number | null {
+export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }

@@ -6,8 +6,8 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { type Clicked, countOnce } from './rules/clicks.ts';
-import type { Clicker, Decided } from './rules/decisions.ts';
-import { asThemselves, besides, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
+import type { Decided, FirstYes } from './rules/decisions.ts';
+import { asThemselves, besides, type Clicker, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface DecidingDeps {
   readonly ledger: Pick<Ledger, 'change' | 'requester'>;
@@ -37,14 +37,23 @@ export class Deciding {
   ): Promise<Decided> {
     const requester = await this.#deps.ledger.requester(id);
     if (requester === undefined) return { refused: 'no_such_purchase' };
-    const [{ user, allowed }, requesterIds, besideIds] = await Promise.all([
+    const { by, requesterIds, firsts } = await this.decider(click, action, requester, beside === null ? [] : [beside]);
+    return this.change(id, click, ruleFor(by, firsts[0]?.ids), asItIs, { ...subject, requesterIds });
+  }
+
+  /** Who decides on something of this requester's, asked of Slack afresh, with the ids of those who have said yes first. */
+  async decider(
+    click: Click,
+    action: Exclude<Action, 'freeze' | 'show the answer'>,
+    requester: string,
+    said: readonly string[],
+  ): Promise<{ readonly by: Clicker; readonly requesterIds: readonly string[]; readonly firsts: readonly FirstYes[] }> {
+    const [{ user, allowed }, ids, firsts] = await Promise.all([
       this.ask(click, action, 'fresh'),
       this.#idsOf(requester),
-      beside === null ? undefined : this.#idsOf(beside),
+      Promise.all(said.map(async (first) => ({ user: first, ids: await this.#idsOf(first) }))),
     ]);
-    const by = { user, allowed: besides(allowed, requesterIds) };
-    const about = { ...subject, requesterIds: [...(requesterIds ?? [])] };
-    return this.change(id, click, ruleFor(by, besideIds), asItIs, about);
+    return { by: { user, allowed: besides(allowed, ids) }, requesterIds: [...(ids ?? [])], firsts };
   }
 
   /** Who clicks, and what they may do. */

@@ -1,22 +1,24 @@
+import { batchVersion } from './model/batch.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
-import type { Purchase } from './model/purchase.ts';
 import type { Surroundings } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
-import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
+import type { Endings } from './ports/endings.ts';
+import type { About, Ledger, LedgerReads } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import { isRequester } from './rules/decisions.ts';
-import { afterTrouble, isMissed, isOpen, isStillSaid } from './rules/delivery.ts';
+import { afterTrouble, isBatch, isMissed, isOpen, isOver, isStillSaid, type Subject } from './rules/delivery.ts';
 
-export type DrawNotice = (notice: Notice, record: PurchaseRecord | null, surroundings: Surroundings) => Message;
+export type DrawNotice = (notice: Notice, about: About, surroundings: Surroundings) => Message;
 
 export interface DeliveryDeps {
   readonly ledger: Ledger;
   readonly outbox: Outbox;
+  readonly endings: Pick<Endings, 'rowsOf'>;
   readonly messenger: Messenger;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -73,7 +75,7 @@ export class Delivery {
     }
     const notices = await outbox.leaseNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
-    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.key);
+    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.batchId ?? notice.key);
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
         for (const notice of queue.toSorted(unknownCardFirst)) {
@@ -87,24 +89,26 @@ export class Delivery {
   }
 
   async #deliver(notice: Notice): Promise<void> {
-    const { ledger, policy, draw } = this.#deps;
-    const record = notice.purchaseId === null ? null : ((await ledger.record(notice.purchaseId)) ?? null);
-    const purchase = record?.purchase ?? null;
+    const { ledger, outbox, policy, draw } = this.#deps;
+    const about = await aboutOf(ledger, notice);
+    const subject = subjectOf(about);
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
-      return this.#split(notice, purchase);
-    if (notice.audience === 'thread' && !isStillSaid(notice, purchase, policy()))
+      return this.#split(notice, subject);
+    if (notice.audience === 'thread' && !isStillSaid(notice, isBatch(subject) ? null : subject, policy()))
       return this.#deps.outbox.noticeFailed(notice.id, 'no longer worth saying', null);
     try {
-      const to = await this.#placeOrRecipient(notice, record);
+      const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
-      const message = draw(notice, record, await this.#surroundings(notice, record));
+      const around = await this.#surroundings(notice, subject);
+      if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
+      const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
       const isLast = notice.audience === 'thread';
-      if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : (purchase?.version ?? 0));
-      else await this.#failed(notice, purchase, sent);
+      if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject));
+      else await this.#failed(notice, subject, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
-      await this.#failed(notice, purchase, { kind: 'unreachable', why }, error);
+      await this.#failed(notice, subject, { kind: 'unreachable', why }, error);
     }
   }
 
@@ -122,13 +126,15 @@ export class Delivery {
   /** Where it stands, or to whom it goes; undefined where the card is not posted under which it is to be said. */
   async #placeOrRecipient(
     { key, kind, audience, channel, ts }: Notice,
-    record: PurchaseRecord | null,
+    subject: Subject,
   ): Promise<Place | Recipient | undefined> {
     if (channel !== null && ts !== null) return { channel, ts };
     const { approvals } = this.#deps.policy();
     if (audience === 'thread') {
-      const places = record ? await this.#deps.outbox.placesOf(record.purchase.id) : [];
-      const card = places.findLast((place) => place.kind === 'card' && place.audience === 'approvers');
+      const id = subject && 'state' in subject ? (subject.batch?.id ?? subject.id) : null;
+      const places = id === null ? [] : await this.#deps.outbox.placesOf(id);
+      const isCard = ({ kind: of }: Notice) => of === 'card' || of === 'batch_card';
+      const card = places.findLast((place) => isCard(place) && place.audience === 'approvers');
       if (!card?.channel || !card.ts) return undefined;
       // In the channel as well: a nudge mentions nobody.
       return { channel: card.channel, thread: { ts: card.ts, broadcast: kind === 'nudge' } };
@@ -137,7 +143,7 @@ export class Delivery {
       if (approvals.mode === 'off') throw new Error('there is no approvals channel');
       return { channel: approvals.channel };
     }
-    const user = audience === 'requester' ? record?.purchase.requester : audience.slice('user:'.length);
+    const user = audience === 'requester' ? subject?.requester : audience.slice('user:'.length);
     if (!user) throw new Error(`nobody to tell: ${key}`);
     return { user };
   }
@@ -157,17 +163,21 @@ export class Delivery {
     }
   }
 
-  async #surroundings(notice: Notice, record: PurchaseRecord | null): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing, outbox, messenger } = this.#deps;
-    const waits = record?.purchase.state === 'requested' ? record.purchase : undefined;
-    const renewed = record?.purchase.kind === 'renew' ? record.purchase.orderId : null;
-    const [freeze, balance, order, othersWhoApprove, twoPeople, places] = await Promise.all([
+  async #surroundings(notice: Notice, subject: Subject): Promise<Surroundings> {
+    const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
+    const purchase = isBatch(subject) ? null : subject;
+    const waits = waitsForDecision(subject);
+    const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
+    const isStatus = notice.kind === 'status' || notice.kind === 'batch_status';
+    const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
+    const [freeze, balance, order, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
       ledger.freeze(),
-      waits && notice.kind === 'card' ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
+      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
-      waits && notice.kind === 'status' ? purchasing.othersWhoApprove(waits) : undefined,
-      waits ? purchasing.twoPeople(waits) : null,
-      record ? outbox.placesOf(record.purchase.id) : [],
+      waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,
+      waits && !isBatch(waits) ? purchasing.twoPeople(waits) : null,
+      subject ? outbox.placesOf(subject.id) : [],
+      notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
     const { access, approvals, contact = null } = policy();
     const groups =
@@ -177,37 +187,59 @@ export class Delivery {
       const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
       return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
     };
-    const links = { receipt: linkTo('status', 'requester'), unknownCard: linkTo('unknown_card', 'approvers') };
+    const links = {
+      receipt: linkTo(isBatch(subject) ? 'batch_status' : 'status', 'requester'),
+      unknownCard: linkTo('unknown_card', 'approvers'),
+    };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     const now = clock.now();
-    return { freeze, now, mention, balance, order, othersWhoApprove, twoPeople, contact, links, cardsIn };
+    return { freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
-  async #split(notice: Notice, purchase: Purchase | null): Promise<void> {
+  async #split(notice: Notice, subject: Subject): Promise<void> {
     const { ledger, outbox, directory } = this.#deps;
     const [approvers, freeze] = await Promise.all([directory.approvers(), ledger.freeze()]);
-    const open = isOpen(notice, purchase, freeze);
+    const open = isOpen(notice, subject, freeze);
     // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
-    const asked = notice.kind === 'unknown_card' && open ? purchase : null;
+    const asked = notice.kind === 'unknown_card' && open ? subject : null;
     if (approvers?.some(({ ids }) => asked === null || !isRequester(asked, { ids }))) {
       const users = approvers.map(({ user }) => user);
-      return outbox.noticeSplit(notice, users, { open, version: purchase?.version ?? 0 });
+      return outbox.noticeSplit(notice, users, { open, version: versionOf(subject) });
     }
     const why = approvers ? 'there is nobody else who approves' : 'the approvers could not be read';
     return outbox.noticeFailed(notice.id, why, (await ledger.now()) + APPROVERS_AGAIN_AFTER_MS);
   }
 
-  async #failed(notice: Notice, purchase: Purchase | null, trouble: Undelivered, err?: unknown): Promise<void> {
+  async #failed(notice: Notice, subject: Subject, trouble: Undelivered, err?: unknown): Promise<void> {
     const { ledger, outbox, log } = this.#deps;
     const about = { purchase: notice.purchaseId, notice: notice.key };
     log.warn({ ...about, ...trouble, ...(err === undefined ? {} : { err }) }, 'a message could not be delivered');
-    if (trouble.kind === 'gone' && isMissed(notice, purchase)) return outbox.noticeLost(notice);
-    const { owed, retryAfterMs } = afterTrouble(notice, purchase, trouble);
-    for (const other of owed) await outbox.owe(other, notice.purchaseId);
+    if (trouble.kind === 'gone' && isMissed(notice, subject)) return outbox.noticeLost(notice);
+    const { owed, retryAfterMs } = afterTrouble(notice, subject, trouble);
+    for (const other of owed) await outbox.owe(other, notice.purchaseId, notice.batchId);
     const retryAt = retryAfterMs === null ? null : (await ledger.now()) + retryAfterMs;
     return outbox.noticeFailed(notice.id, trouble.why, retryAt);
   }
+}
+
+async function aboutOf(ledger: LedgerReads, { purchaseId, batchId }: Notice): Promise<About> {
+  if (purchaseId !== null) return (await ledger.record(purchaseId)) ?? null;
+  return batchId === null ? null : ((await ledger.batch(batchId)) ?? null);
+}
+
+function subjectOf(about: About): Subject {
+  return about && 'purchase' in about ? about.purchase : about;
+}
+
+function versionOf(subject: Subject): number {
+  return isBatch(subject) ? batchVersion(subject) : (subject?.version ?? 0);
+}
+
+/** What somebody has to approve or reject. */
+function waitsForDecision(subject: Subject): Subject {
+  const rows = isBatch(subject) ? subject.rows : subject ? [subject] : [];
+  return rows.some(({ state }) => state === 'requested') ? subject : null;
 }
 
 /** The other messages of a purchase link to the card of its unknown outcome. */

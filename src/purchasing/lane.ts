@@ -11,6 +11,7 @@ import type { Log } from './ports/log.ts';
 import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
+import { decideShortage } from './rules/holding.ts';
 import { checkRights } from './rules/rights.ts';
 import { decideSending, declineUnsent, postpone } from './rules/sending.ts';
 
@@ -106,6 +107,10 @@ export class Lane {
     this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {
       log.info({ purchase: next.id, ...entered }, 'not sent now');
+      if (entered && 'short' in entered) {
+        await this.#forWantOfMoney(next, entered.short);
+        return true;
+      }
       return entered !== undefined && 'refused' in entered;
     }
     const attempt = entered.entered;
@@ -171,8 +176,14 @@ export class Lane {
       [purchase.requester, purchase.kind, 'the requester'],
       ...approversOf(purchase).map((user) => [user, 'approve', 'the approver'] as [string, Right, string]),
     ];
-    for (const [user, right, who] of people) {
-      const allowed = await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS);
+    // Together, so that both are answered by the same calls: Slack takes few in a minute, and a batch needs them for each row.
+    const asked = people.map(async ([user, right, who]) => ({
+      user,
+      right,
+      who,
+      allowed: await checkRights(this.#deps.directory, user, [right], 'fresh', RIGHTS_EACH_WITHIN_MS),
+    }));
+    for (const { user, right, who, allowed } of await Promise.all(asked)) {
       if (!('refused' in allowed)) continue;
       if (allowed.refused === 'rights_unreadable') {
         log.warn({ purchase: purchase.id, user, ...allowed }, 'rights unreadable: the purchase waits, others go on');
@@ -192,15 +203,22 @@ export class Lane {
         await this.#holdLane(purchase, Math.min(againAfterMs, BALANCE_WITHIN_MS));
         return 'wait';
       }
-      await ledger.change(purchase.id, (now) => declineUnsent(now, `the balance could not be read: ${reading.why}`));
+      await this.#forWantOfMoney(purchase, `the balance could not be read: ${reading.why}`);
       return 'moved';
     }
     this.#unreadable = undefined;
     if (!isPositive(reading.balance)) {
-      await ledger.change(purchase.id, (now) => declineUnsent(now, 'the balance is used up'));
+      await this.#forWantOfMoney(purchase, 'the balance is used up');
       return 'moved';
     }
     return { balance: reading.balance, at: reading.at };
+  }
+
+  /** What was asked for alone is given up; of a batch all rows wait, since a few of them alone are hardly what was wanted. */
+  async #forWantOfMoney(purchase: Purchase, why: string): Promise<void> {
+    const { ledger } = this.#deps;
+    if (purchase.batch === null) await ledger.change(purchase.id, (now) => declineUnsent(now, why));
+    else await ledger.changeBatch(purchase.batch.id, (rows) => decideShortage(rows, purchase, why));
   }
 
   /** For so long nobody asks for the balance again, here or elsewhere: whatever were sent next would have none before it. */

@@ -1,6 +1,7 @@
 import type { Click } from './model/click.ts';
+import { searchCountries } from './model/countries.ts';
 import type { Order, OrderFacts } from './model/order.ts';
-import { orderIdOf } from './model/order-id.ts';
+import { isOrderId, orderIdOf } from './model/order-id.ts';
 import { type Policy, RIGHTS, type Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -109,6 +110,22 @@ export class OrderBook {
         })
         .filter(({ purchase, own }) => (own || !asked.mine) && isThere(purchase, asked.country)),
     };
+  }
+
+  /** Orders that somebody may mean who has typed this much: an order id, a country, or “mine”; those that end first where nothing is typed. */
+  async suggest(user: string, typed: string, limit: number): Promise<readonly Order[] | Refusal> {
+    const { directory, orders } = this.#deps;
+    const asked = typed.trim().toLowerCase();
+    if (isOrderId(asked)) {
+      const allowed = await checkRights(directory, user, RIGHTS, 'cached');
+      if (isRefusal(allowed)) return allowed;
+      return (await orders.startingWith(asked, limit)).map(orderOf).filter((order) => order !== null);
+    }
+    const mine = asked === 'mine';
+    const [country] = asked === '' || mine ? [] : searchCountries(asked, 1);
+    if (asked !== '' && !mine && !country) return [];
+    const found = await this.page(user, { which: 'running', mine, country: country?.code ?? null }, 0, limit);
+    return isRefusal(found) ? found : found.orders;
   }
 
   /** @param id as a button or a command carries it: of what is no order id, the ledger knows no order. */

@@ -16,7 +16,6 @@ import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
-  type Clicker,
   type Decided,
   decideApproval,
   decideOrderId,
@@ -49,7 +48,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { checkRights } from './rules/rights.ts';
+import { type Clicker, checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -163,7 +162,7 @@ export class Purchasing {
   }
 
   /** How many people other than the requester can approve; undefined when that cannot be read. */
-  async othersWhoApprove(purchase: Purchase): Promise<number | undefined> {
+  async othersWhoApprove(purchase: Pick<Purchase, 'requester' | 'requesterPerson'>): Promise<number | undefined> {
     const approvers = await this.#directory.approvers();
     return approvers?.filter((approver) => !isRequester(purchase, approver)).length;
   }

@@ -1,9 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { Reminding } from '../purchasing/end-reminders.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
+import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
@@ -26,6 +29,8 @@ export interface Bot {
   readonly lane: Lane;
   readonly talk: Talk;
   readonly delivery: Delivery;
+  readonly reminding: Reminding;
+  readonly keeping: Keeping;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -36,7 +41,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, outbox, leases, drafts, homes } = opened;
+  const { ledger, orders, endings, outbox, leases, drafts, homes } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -56,6 +61,9 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: newPurchaseId,
     wake,
   });
+  const reminding = new Reminding({ endings, orders, outbox, ledger, directory, policy, clock, wake, stopping });
+  const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
+  const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
@@ -76,6 +84,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const delivery = new Delivery({
     ledger,
     outbox,
+    endings,
     messenger,
     directory,
     policy,
@@ -100,8 +109,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const context: HandlerContext = {
     purchasing,
+    batches,
     talk,
     orderBook,
+    reminding,
     homePages,
     importing,
     ledger,
@@ -124,13 +135,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
       return homePages.rightsChanged();
     },
   });
-  return { identity, lane, talk, delivery, homePages, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, homePages, reminding, keeping, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -142,6 +153,8 @@ export function run(
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
+  workers.run('endings', () => reminding.remind());
+  workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
   workers.run('home', () => homePages.refresh());
 }
@@ -152,5 +165,13 @@ const LENGTH = 8; // 2^40 ids
 
 /** `P-7K3F9QMW`: short enough to say, too many to guess; the ledger refuses one that is taken. */
 function newPurchaseId(): string {
-  return `P-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+  return `P-${randomLetters()}`;
+}
+
+function newBatchId(): string {
+  return `B-${randomLetters()}`;
+}
+
+function randomLetters(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -19,6 +19,9 @@ const APPROVERS_WITHIN_MS = 10_000;
 /** `chat.postMessage` goes to each approver where there is no channel; a larger group wants a channel. */
 const APPROVERS_AT_MOST = 50;
 
+/** People travel seldom, and the zones of all owners would be many questions a minute. */
+const ZONE_KNOWN_FOR_MS = 3_600_000;
+
 export interface DirectoryDeps {
   readonly client: WebClient;
   readonly access: Policy['access'];
@@ -34,6 +37,7 @@ export class SlackDirectory implements Directory {
   readonly #people: RequestCache<PersonRecord>;
   /** The organisation's id of members of groups, by the id that the group holds. A person keeps it. */
   readonly #organisationIds = new Map<string, string>();
+  readonly #zones = new Map<string, { readonly zone: string | null; readonly until: number }>();
 
   constructor(deps: DirectoryDeps) {
     this.#deps = deps;
@@ -57,6 +61,16 @@ export class SlackDirectory implements Directory {
   async idsOf(user: string, withinMs: number): Promise<ReadonlySet<string> | undefined> {
     const person = await within(this.#deps.clock, withinMs, this.#people.get(user, 'fresh'), undefined);
     return person === undefined || isUnreadable(person) ? undefined : person.ids;
+  }
+
+  async timeZone(user: string): Promise<string | null | undefined> {
+    const { clock } = this.#deps;
+    const known = this.#zones.get(user);
+    if (known && clock.monotonic() < known.until) return known.zone;
+    const person = await within(clock, APPROVERS_WITHIN_MS, this.#people.get(user, 'cached'), undefined);
+    if (person === undefined || isUnreadable(person)) return undefined;
+    this.#zones.set(user, { zone: person.timeZone, until: clock.monotonic() + ZONE_KNOWN_FOR_MS });
+    return person.timeZone;
   }
 
   async approvers(): Promise<readonly Approver[] | undefined> {
@@ -163,6 +177,8 @@ export interface PersonRecord {
   readonly person: string;
   /** The organisation's id (W…); null where the workspace belongs to none. */
   readonly organisationId: string | null;
+  /** Null where Slack tells none, as of people who have left. */
+  readonly timeZone: string | null;
   readonly barred: 'guest' | 'bot' | 'deactivated' | 'outsider' | null;
 }
 
@@ -175,7 +191,7 @@ export async function readPerson(client: WebClient, user: string, teamId: string
   } catch (error) {
     const trouble = troubleOf(error);
     if (trouble.kind === 'refused' && ['user_not_found', 'user_not_visible'].includes(trouble.code))
-      return { ids: new Set([user]), organisationId: null, person: user, barred: 'outsider' };
+      return { ids: new Set([user]), organisationId: null, person: user, timeZone: null, barred: 'outsider' };
     throw error;
   }
 }
@@ -184,7 +200,7 @@ export async function readPerson(client: WebClient, user: string, teamId: string
 export function personOf(record: NonNullable<UsersInfoResponse['user']>, user: string, teamId: string): PersonRecord {
   const ids = new Set([user, record.id, record.enterprise_user?.id].filter((id) => id !== undefined));
   const organisationId = record.enterprise_user?.id ?? null;
-  const human = { ids, organisationId, person: organisationId ?? user };
+  const human = { ids, organisationId, person: organisationId ?? user, timeZone: record.tz ?? null };
   if (record.deleted) return { ...human, barred: 'deactivated' };
   if (record.is_bot || user === 'USLACKBOT') return { ...human, barred: 'bot' };
   if (record.is_stranger || !belongsTo(record, teamId)) return { ...human, barred: 'outsider' };

@@ -13,6 +13,8 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { Batches } from '../purchasing/batches.ts';
+import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
@@ -28,8 +30,10 @@ import { Answer, type Answering } from './answer.ts';
 /** What commands and views work with. */
 export interface HandlerContext {
   readonly purchasing: Purchasing;
+  readonly batches: Batches;
   readonly talk: Talk;
   readonly orderBook: OrderBook;
+  readonly reminding: Reminding;
   readonly homePages: HomePages;
   readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */

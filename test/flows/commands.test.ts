@@ -27,7 +27,7 @@ const REFUSED = [
   ['buy US', 'US'],
   ['buy US 10, DE -5', '-5'],
   ['buy "US 10', '"'],
-  ['renew', 'Which order?'],
+  ['renew #', 'Which order?'],
   ['renew 1 2', '“2”'],
   ['renew —12345', '—12345'],
   ['renew <@U0BUYER|sam>', 'sam'],

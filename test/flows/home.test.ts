@@ -171,9 +171,12 @@ describe('a click on the Home tab', () => {
     await bea.press('Open', { in: 'home' });
     await bea.waitFor('Let it end');
     await bea.close({ all: true });
-    await bea.press('Renew', { in: 'home' });
+    await bea.press('Renew', { in: 'home', nth: 2 });
     await bea.waitFor('Renew order');
     expect(modalText(bea)).toContain(FIRST_ORDER);
+    await bea.close({ all: true });
+    await bea.press('Renew', { in: 'home', nth: 1 });
+    await bea.waitFor('Renew several');
   });
 
   it('enters an order id that is not known yet', async () => {

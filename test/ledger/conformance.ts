@@ -1,6 +1,8 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
 import { describeDrafts } from './conformance/drafts.ts';
+import { describeEndings } from './conformance/endings.ts';
 import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
@@ -35,6 +37,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   };
   describeFiling(setup);
   describeChanges(setup);
+  describeBatches(setup);
   describeEntries(setup);
   describeReadings(setup);
   describeQueues(setup);
@@ -43,6 +46,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeFreeze(setup);
   describeGoneBack(setup);
   describeOrders(setup);
+  describeEndings(setup);
   describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);

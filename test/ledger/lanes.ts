@@ -49,6 +49,7 @@ export function everybodyMay(unreadable: () => ReadonlyMap<string, number> = () 
         : { readable: false, retryAfterSeconds };
     },
     idsOf: async (user) => new Set([user]),
+    timeZone: async () => null,
     approvers: async () => [{ user: BEN, ids: new Set([BEN]) }],
   };
 }

@@ -56,6 +56,7 @@ export function aPurchase(overrides: Partial<NewPurchase> = {}): NewPurchase {
     reason: 'for the crawler',
     submission: `submission ${made}`,
     contentKey: `content ${made}`,
+    batch: null,
     needsApproval: state === 'requested',
     createdAt: START,
     expiresAt: START + 24 * HOUR,

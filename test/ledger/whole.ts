@@ -12,7 +12,7 @@ export async function fillWhole({ ledger, outbox, drafts, homes }: OpenLedger): 
   const ids: string[] = [];
   for (const state of EACH_STATE) {
     const { id } = aPurchase();
-    const notices = owedAtFiling({ id, state: 'requested' });
+    const notices = owedAtFiling({ id, state: 'requested', batch: null });
     ids.push(await filed(ledger, { id, notices, reason: `"${state}"\n'; 東京 \u{1f600} \\u0000 \0 end` }));
     await walked(ledger, id, ...WAY_TO[state]);
   }

@@ -3,7 +3,6 @@ import type { Change, ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import {
-  type Clicker,
   type Decided,
   decideApproval,
   decideOrderId,
@@ -13,6 +12,7 @@ import {
   type Settlement,
   waitsFor,
 } from '../../src/purchasing/rules/decisions.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { ANN, BEN, CHANNEL, changeFacts, clickIn, inState, NOW, policy, SAM, said, somebody } from './fixture.ts';
 
 // Sam has asked; Ann has approved or rejected where somebody has.

@@ -4,7 +4,7 @@ import type { Policy, Right } from '../../src/purchasing/model/policy.ts';
 import type { Purchase, State, Twin } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Clicked } from '../../src/purchasing/rules/clicks.ts';
-import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { attempt, NOW, POLICY, purchase } from '../views/fixture.ts';
 
 export { answer, attempt, FREEZE, MONTHLY, money, NOW, YEARLY } from '../views/fixture.ts';
@@ -51,6 +51,7 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     now: NOW,
     freeze: null,
     laneBusy: false,
+    siblings: [],
     twin: null,
     countedBefore: 0,
     others: [],

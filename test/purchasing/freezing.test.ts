@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FreezeFacts } from '../../src/purchasing/model/freeze.ts';
 import { countOnce } from '../../src/purchasing/rules/clicks.ts';
-import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { decideFreeze, decideUnfreeze, freezeNow } from '../../src/purchasing/rules/freezing.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { ANN, BEN, changeFacts, inState, NOW, said } from './fixture.ts';
 
 const anns = { by: ANN.user, reason: 'odd', at: NOW - 9 };

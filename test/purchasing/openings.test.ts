@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import { type Clicked, isCopy, isElsewhere } from '../../src/purchasing/rules/clicks.ts';
-import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening } from '../../src/purchasing/rules/openings.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { answer, BEN, CHANNEL, clickIn, type GivenPolicy, inState, policy, SAM, said, somebody } from './fixture.ts';
 
 const purchase = inState('requested');

@@ -45,6 +45,7 @@ describe('somebody', () => {
       standing: async () => found,
       approvers: async () => undefined,
       idsOf: async () => undefined,
+      timeZone: async () => undefined,
     };
     expect(await checkRights(directory, 'U0ANN', rights, 'fresh')).toMatchObject(expected);
   });
@@ -58,6 +59,7 @@ describe('somebody', () => {
       },
       approvers: async () => undefined,
       idsOf: async () => undefined,
+      timeZone: async () => undefined,
     };
     await checkRights(directory, 'U0ANN', ['buy'], 'cached');
     await checkRights(directory, 'U0BEN', ['renew', 'approve'], 'fresh', 9);

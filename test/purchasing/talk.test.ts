@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
 import type { Entry, EntryDetail } from '../../src/purchasing/model/entries.ts';
 import { STATES } from '../../src/purchasing/model/purchase.ts';
-import type { Clicker } from '../../src/purchasing/rules/decisions.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { decideAnswering, decideNudge, decideQuestion } from '../../src/purchasing/rules/talk.ts';
 import { ANN, BEN, CHANNEL, changeFacts, clickIn, inState, NOW, policy, SAM, said } from './fixture.ts';
 

@@ -4,7 +4,6 @@ import { type Counted, type Purchase, STATES, type State } from '../../src/purch
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import { countOnce } from '../../src/purchasing/rules/clicks.ts';
 import {
-  type Clicker,
   type Decided,
   decideApproval,
   decideRejection,
@@ -13,6 +12,7 @@ import {
   waitsFor,
 } from '../../src/purchasing/rules/decisions.ts';
 import { decideFiling, peopleNeeded, review } from '../../src/purchasing/rules/filing.ts';
+import type { Clicker } from '../../src/purchasing/rules/rights.ts';
 import { decideSending } from '../../src/purchasing/rules/sending.ts';
 import {
   ANN,

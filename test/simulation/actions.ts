@@ -1,6 +1,7 @@
 import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
+import { decide as decideRows, proposalOf } from './batches.ts';
 import { among, chance, weighed } from './choices.ts';
 import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
@@ -31,7 +32,8 @@ export function actSomehow(world: World, deliver: Deliver): void {
   const purchases = [...world.known.purchases.values()];
   const waiting = purchases.filter(({ state }) => (OPEN_STATES as readonly State[]).includes(state));
   const kind = weighed(world.choices, 'act', {
-    file: 35,
+    file: 30,
+    batch: 8,
     decide: waiting.length > 0 ? 50 : 0,
     meddle: purchases.length > 0 ? 10 : 0,
     freeze: 4,
@@ -40,6 +42,9 @@ export function actSomehow(world: World, deliver: Deliver): void {
   switch (kind) {
     case 'file':
       file(world, deliver);
+      break;
+    case 'batch':
+      fileBatch(world, deliver);
       break;
     case 'decide':
       decide(world, deliver, among(world.choices, 'which', waiting));
@@ -80,6 +85,43 @@ function file(world: World, deliver: Deliver): void {
   }
 }
 
+/** Two or three renewals, asked for together. */
+function fileBatch(world: World, deliver: Deliver): void {
+  const { choices } = world;
+  const user = among(choices, 'who', [ANN, BEN, LOU]);
+  const orders = (['777', '778', '9007199254740994'] as const).slice(choices.pick('how many', [1, 1]));
+  const submission = world.newId('S');
+  const separate = chance(choices, 'ticked', 0.4);
+  if (separate) for (const orderId of orders) world.ticked.add(`${submission}:${orderId}`);
+  const proposal = { ...proposalOf(world, submission, user, orders), separate };
+  deliver(user, `reviews ${orders.join(', ')} as ${submission}`, async (replica) => {
+    const { found } = await replica.batches.review(proposal);
+    if (isRefusal(found)) return;
+    const { needsApproval } = found;
+    deliver(user, `files ${submission}`, (other) => other.batches.file(proposal, { needsApproval }));
+  });
+}
+
+/** An approver says yes to all rows that wait, or strikes some out; or the requester withdraws. */
+function decideOnBatch(world: World, deliver: Deliver, { requester, batch }: Purchase, user: string): void {
+  const { choices } = world;
+  const id = batch?.id ?? '';
+  const waiting = [...world.known.purchases.values()].filter(
+    (row) => row.batch?.id === id && row.state === 'requested',
+  );
+  if (chance(choices, 'withdraw', 0.15)) {
+    deliver(requester, `withdraws ${id}`, (replica, click) =>
+      replica.batches.withdraw(id, click, directMessage(requester)),
+    );
+    return;
+  }
+  const struck = waiting.filter(() => chance(choices, 'strikes out', 0.2)).map((row) => row.id);
+  const kept = waiting.map((row) => row.id).filter((row) => !struck.includes(row));
+  deliver(user, `approves ${kept.join(', ')} of ${id}, and not ${struck.join(', ')}`, (replica, click) =>
+    decideRows(world, click, id, kept, struck)(replica),
+  );
+}
+
 /** What is sensible where the purchase stands; sometimes two do it at once. */
 function decide(world: World, deliver: Deliver, purchase: Purchase): void {
   const { choices } = world;
@@ -87,6 +129,8 @@ function decide(world: World, deliver: Deliver, purchase: Purchase): void {
   for (let n = 0; n < times; n += 1) {
     const user = somebodyWhoDecides(world);
     if (purchase.state === 'unknown') settle(world, deliver, purchase, user);
+    else if (purchase.batch !== null && chance(choices, 'all of it', 0.8))
+      decideOnBatch(world, deliver, purchase, user);
     else if (purchase.firstApprover !== null && chance(choices, 'second thoughts', 0.2))
       takeBack(deliver, purchase, purchase.firstApprover);
     else if (chance(choices, 'yes', 0.85)) approve(world, deliver, purchase, user);

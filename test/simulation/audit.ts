@@ -41,6 +41,10 @@ export interface AuditDeps {
   readonly servedAt: (readAt: number) => number | undefined;
   /** Whether the tick "a new, separate purchase" was set. */
   readonly ticked: (submission: string) => boolean;
+  /** How many rows a submission asked for. */
+  readonly batchSize: (submission: string) => number | undefined;
+  /** Whether the click strikes the row out. */
+  readonly strikes: (click: string, purchase: string) => boolean;
 }
 
 /** What somebody does without a transition, and may do once with one click. */
@@ -97,6 +101,7 @@ export class Audit {
     const before = known.look();
     const sending = [...known.purchases.values()].filter(({ state }) => state === 'sending');
     if (sending.length > 1) throw new Violation('two_sending', sending.map(({ id }) => id).join(' and '));
+    this.#batches();
     for (const line of lines) {
       this.#countsOnce(line, by);
       const purchase = line.purchase === null ? undefined : known.purchases.get(line.purchase);
@@ -110,6 +115,18 @@ export class Audit {
       const moves = lines.filter((line) => line.purchase === id && line.to !== null);
       if (state !== was && moves.at(-1)?.to !== state)
         throw new Violation('unlisted', `${id} ${was} → ${state} without an entry`);
+    }
+  }
+
+  #batches(): void {
+    const { known, batchSize } = this.#deps;
+    const batches = known.rows('SELECT id, submission FROM batches ORDER BY id');
+    const bySubmission = Map.groupBy(batches, ({ submission }) => String(submission));
+    for (const [submission, of] of bySubmission) {
+      if (of.length > 1) throw new Violation('batch_twice', of.map(({ id }) => String(id)).join(' and '));
+      const id = String(of[0]?.['id']);
+      const rows = [...known.purchases.values()].filter(({ batch }) => batch?.id === id);
+      if (rows.length !== batchSize(submission)) throw new Violation('half_batch', `${id} has ${rows.length} rows`);
     }
   }
 
@@ -171,7 +188,9 @@ export class Audit {
   }
 
   #filing(now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
-    const others = [...before.values()];
+    const others = [...this.#deps.known.purchases.values()]
+      .filter(({ id }) => id !== now.id)
+      .map((other) => before.get(other.id) ?? other);
     const twins = others.filter(({ contentKey }) => contentKey === now.contentKey);
     const open = twins.find(({ state }) => (OPEN_STATES as readonly State[]).includes(state));
     if (open) throw new Violation('twin_filed', `${now.id} beside ${open.id}, ${open.state}`);
@@ -190,6 +209,9 @@ export class Audit {
 
   #approval(line: Line, was: Purchase, now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
     if (this.#deps.wall() >= was.expiresAt) throw new Violation('too_old', `${was.id} is approved`);
+    const [click, ...more] = by.deliveries(line.by);
+    if (click && more.length === 0 && this.#deps.strikes(click.click, was.id))
+      throw new Violation('struck_out', `${was.id} is approved by ${line.by}`);
     if (now.approver !== line.by)
       throw new Violation('wrong_approver', `${was.id}: ${line.by} is kept as ${now.approver}`);
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
@@ -247,6 +269,10 @@ export class Audit {
       ({ contentKey, state }) => contentKey === now.contentKey && ['sending', 'unknown'].includes(state),
     );
     if (twin) throw new Violation('twin_sent', `${now.id} beside ${twin.id}`);
+    const unknown = others.find(
+      ({ batch, state }) => batch !== null && batch.id === now.batch?.id && state === 'unknown',
+    );
+    if (unknown) throw new Violation('held_sent', `${now.id} beside ${unknown.id}`);
     const earlier = others.slice(0, [...before.keys()].indexOf(now.id));
     const counted = this.#countedIps(now, earlier);
     if (now.approver === null && !isFree(now, counted, by.policy))

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { BATCH_MUTANTS } from './batch-mutants.ts';
+import { BATCHES } from './batches.ts';
 import { CORNERS } from './corners.ts';
 import { Counterexample, explore } from './exhaustive.ts';
 import { huntBySeeds, huntInScope } from './hunt.ts';
@@ -56,7 +58,7 @@ function add(totals: Record<string, number>, { steps, deaths, purchases, posts, 
 }
 
 async function exploreAll(): Promise<void> {
-  for (const scope of [...CORNERS, ...SMALL_SCOPES, ...LARGE_SCOPES]) {
+  for (const scope of [...CORNERS, ...SMALL_SCOPES, ...BATCHES, ...LARGE_SCOPES]) {
     const began = performance.now();
     try {
       const { runs, states, interleavings, ends } = await explore(scope);
@@ -72,7 +74,7 @@ async function exploreAll(): Promise<void> {
 }
 
 async function huntAll(): Promise<void> {
-  for (const mutant of MUTANTS) {
+  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS]) {
     const scope = await huntInScope(mutant);
     const seed = await huntBySeeds(mutant, from, until);
     for (const caught of [scope, seed])

@@ -1,4 +1,5 @@
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
+import { shownAs } from './replica.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
@@ -90,9 +91,18 @@ function told({ known, channels }: World): void {
     if (!message.by.alive && message.texts.some((text) => text.endsWith(state))) continue;
     throw new Violation('stale_message', `${String(row['key'])} shows ${message.text}, not ${state}`);
   }
+  for (const row of known.rows('SELECT * FROM notices WHERE ts IS NOT NULL AND batch_id IS NOT NULL AND done = 0')) {
+    const rows = [...known.purchases.values()].filter(({ batch }) => batch?.id === row['batch_id']);
+    const message = channels.at(String(row['channel']), String(row['ts']));
+    const state = rows.map(shownAs).join(', ');
+    if (row['kind'] === 'alert' || message?.text.endsWith(state)) continue;
+    if (message && !message.by.alive && message.texts.some((text) => text.endsWith(state))) continue;
+    throw new Violation('stale_message', `${String(row['key'])} shows ${message?.text}, not ${state}`);
+  }
   for (const row of known.rows('SELECT DISTINCT purchase_id, to_state FROM entries WHERE to_state IS NOT NULL')) {
     const state = String(row['to_state']) as State;
-    if (!TOLD.includes(state)) continue;
+    // Rows of a batch are told of by its messages.
+    if (!TOLD.includes(state) || known.purchases.get(String(row['purchase_id']))?.batch) continue;
     const of = `outcome/${state}/${String(row['purchase_id'])} `;
     if (channels.posted.some(({ texts }) => texts.some((text) => text.startsWith(of)))) continue;
     // Neither the requester nor anybody who could have passed it on takes messages: the ledger shows why.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BATCHES } from './batches.ts';
 import { CORNERS, EVERY_ANSWER, ONES_OWN } from './corners.ts';
 import { explore } from './exhaustive.ts';
 import { TWO_LANES } from './lanes.ts';
@@ -8,7 +9,9 @@ import { TWO_PEOPLE_SCOPES } from './two-people.ts';
 const TIMEOUT_MS = 120_000; // some seconds on a machine of its own
 
 describe('in every interleaving every promise holds', () => {
-  test.each([...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES].map((scope) => [scope.name, scope] as const))(
+  test.each(
+    [...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES, ...BATCHES].map((scope) => [scope.name, scope] as const),
+  )(
     '%s',
     async (name, scope) => {
       const { runs, states, interleavings, ends } = await explore(scope);

@@ -186,7 +186,7 @@ async function strike(world: World, struck: Set<string>, chosen: Strike | undefi
 }
 
 function stateOf(world: World, struck: ReadonlySet<string>): string {
-  const tables = ['purchases', 'entries', 'readings', 'notices', 'clicks', 'desk'].map((table) =>
+  const tables = ['purchases', 'batches', 'entries', 'readings', 'notices', 'clicks', 'desk'].map((table) =>
     world.known.rows(`SELECT * FROM ${table}`),
   );
   const { scheduler, books } = world;

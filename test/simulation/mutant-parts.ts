@@ -144,6 +144,7 @@ export function everybodyMay(directory: Directory): Directory {
   return {
     approvers: () => directory.approvers(),
     idsOf: (user, withinMs) => directory.idsOf(user, withinMs),
+    timeZone: (user) => directory.timeZone(user),
     standing: async (user) => ({
       readable: true,
       ids: new Set([user]),

@@ -1,11 +1,14 @@
 import type { WebClient } from '@slack/web-api';
+import { createEndings } from '../../src/ledger/endings.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import type { Database } from '../../src/ledger/sql.ts';
+import { Batches } from '../../src/purchasing/batches.ts';
 import { Delivery, type DrawNotice } from '../../src/purchasing/deliver.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
@@ -53,6 +56,7 @@ export interface Replica {
   readonly life: Life;
   readonly policy: Policy;
   readonly purchasing: Purchasing;
+  readonly batches: Batches;
   readonly lane: Lane;
   readonly workers: Workers;
   readonly delivery: Delivery;
@@ -77,6 +81,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const workers = new Workers({ clock, log });
   const wake = () => workers.wake();
   const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy: () => policy, newId, wake });
+  const batches = new Batches({ ledger, outbox, directory, policy: () => policy, newId, newBatchId: newId, wake });
   const lane = new Lane({
     ledger,
     leases,
@@ -93,6 +98,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const delivery = new Delivery({
     ledger,
     outbox,
+    endings: createEndings(database),
     messenger,
     directory,
     policy: () => policy,
@@ -105,6 +111,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     life,
     policy,
     purchasing,
+    batches,
     lane,
     workers,
     delivery,
@@ -126,14 +133,15 @@ export function startWorkers(replica: Replica, time: () => number): void {
 }
 
 /** What a message shows of its purchase, as little as the checks need. */
-const drawn: DrawNotice = (notice, record) => ({
-  text: [
-    notice.kind,
-    notice.about ?? '',
-    record ? `${record.purchase.id} ${record.purchase.state} v${record.purchase.version}` : '',
-  ].join('/'),
-  blocks: [],
-});
+const drawn: DrawNotice = (notice, about) => {
+  const purchases = about === null ? [] : 'rows' in about ? about.rows : [about.purchase];
+  return { text: [notice.kind, notice.about ?? '', purchases.map(shownAs).join(', ')].join('/'), blocks: [] };
+};
+
+/** How a message shows where a purchase stands. */
+export function shownAs({ id, state, version }: Pick<Purchase, 'id' | 'state' | 'version'>): string {
+  return `${id} ${state} v${version}`;
+}
 
 /** Steps are named in the trace by the method that was called. */
 function labelled<T extends object>(port: T, life: Life): T {

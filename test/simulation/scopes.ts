@@ -1,3 +1,4 @@
+import { TWO_LANES_AND_A_BATCH } from './batches.ts';
 import type { Scope } from './exhaustive.ts';
 import { ANN, BEN, directMessage, LEA, LOU } from './people.ts';
 import {
@@ -121,4 +122,4 @@ export const TWO_PURCHASES: Scope = {
 /** For every `npm test`. */
 export const SMALL_SCOPES: readonly Scope[] = [TWO_APPROVERS, APPROVE_REJECT_WITHDRAW, SAME_CONTENT];
 /** For campaigns. */
-export const LARGE_SCOPES: readonly Scope[] = [LANES_AND_TIME, FREEZE, TWO_PURCHASES];
+export const LARGE_SCOPES: readonly Scope[] = [LANES_AND_TIME, FREEZE, TWO_PURCHASES, TWO_LANES_AND_A_BATCH];

@@ -54,6 +54,7 @@ export function directory(world: World, replica: { readonly life: Replica['life'
         nobodyHas: new Set(),
       })),
     idsOf: async (user) => world.office.idsOf(user),
+    timeZone: async () => null,
     approvers: async () => world.office.members('S0LEADS').map((user) => ({ user, ids: new Set([user]) })),
   };
 }

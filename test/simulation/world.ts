@@ -66,6 +66,10 @@ export class World {
   /** Answers that reached a process: kept by the end, unless it died. */
   readonly heard: { readonly life: Life; readonly purchase: string; readonly endedAt: number }[] = [];
   readonly ticked = new Set<string>();
+  /** How many rows a submission asked for. */
+  readonly batchSizes = new Map<string, number>();
+  /** The rows that a click strikes out. */
+  readonly struck = new Map<string, ReadonlySet<string>>();
   readonly #options: WorldOptions;
   readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
@@ -89,6 +93,8 @@ export class World {
       wall: () => scheduler.wall(),
       servedAt: (readAt) => this.#served.get(readAt),
       ticked: (submission) => this.ticked.has(submission),
+      batchSize: (submission) => this.batchSizes.get(submission),
+      strikes: (click, id) => this.struck.get(click)?.has(id) ?? false,
     });
   }
 

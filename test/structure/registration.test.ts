@@ -18,6 +18,7 @@ const SILENT = [
   'question',
   'answerText',
   'heir',
+  'strikeOut',
 ];
 
 function registered() {

@@ -44,6 +44,7 @@ function order(over: Partial<Order> = {}): Order {
     renewals: 0,
     endsAt: NOW + 3 * DAY,
     intent: null,
+    remindAgain: null,
     ...over,
   };
 }
@@ -81,7 +82,7 @@ describe('the Home tab', () => {
     const text = readsAs(homeView(page(), AROUND));
     expect(text).toMatch(/Balance: \$12\.50, read 14:03 UTC/);
     expect(text).toMatch(/None is open[\s\S]*None of yours is running/);
-    expect(buttonsOf(homeView(page(), AROUND))).toEqual(['Buy']);
+    expect(buttonsOf(homeView(page(), AROUND))).toEqual(['Buy', 'Renew']);
     expect(text).not.toMatch(/decision|Recently|frozen/);
   });
 
@@ -99,6 +100,7 @@ describe('the Home tab', () => {
     expect(text).toContain('until when it runs is not known');
     expect(buttonsOf(homeView(page({ orders: endings, ordersInAll: 4 }), AROUND))).toEqual([
       'Buy',
+      'Renew',
       ...Array(4).fill(['Open', 'Renew']).flat(),
     ]);
     const viewer = page({ orders: endings, ordersInAll: 4, rights: new Set(['balance']) });
@@ -114,7 +116,7 @@ describe('the Home tab', () => {
       'It was not placed',
     ]);
     const open = (['requested', 'approved', 'sending', 'unknown'] as const).map((state) => RECORDS[state]().purchase);
-    expect(buttonsOf(homeView(page({ open }), AROUND))).toEqual(['Buy', 'Withdraw', 'Withdraw']);
+    expect(buttonsOf(homeView(page({ open }), AROUND))).toEqual(['Buy', 'Renew', 'Withdraw', 'Withdraw']);
   });
 
   test.each(STATES)('says what has become of what is %s', (state) => {

@@ -22,9 +22,16 @@ const drawn = (
   audience: 'thread' | 'requester',
   about: Parameters<typeof saidOf>[4] = {},
 ) => {
-  const notice = { ...saidOf(id, kind, audience, '1', about), id: 1, purchaseId: id, channel: null, ts: null };
+  const notice = {
+    ...saidOf(id, kind, audience, '1', about),
+    id: 1,
+    batchId: null,
+    purchaseId: id,
+    channel: null,
+    ts: null,
+  };
   const around = surroundings({ mention: [GROUP], now: request.purchase.createdAt + 8 * HOUR });
-  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, createdAt: NOW }, of, around);
+  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, revision: 0, createdAt: NOW }, of, around);
 };
 
 describe('under the card', () => {

@@ -199,7 +199,7 @@ async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void
  * A card that Slack took although its answer was lost is posted again, and then stands twice. Both lead to the one purchase; the
  * copy that the ledger does not know loses its buttons when it is clicked, since nothing keeps it up to date.
  */
-async function closeCopy(context: HandlerContext, args: ActionArgs, purchase: string): Promise<void> {
+export async function closeCopy(context: HandlerContext, args: ActionArgs, purchase: string): Promise<void> {
   const message = clickedMessage(args);
   if (!(await context.purchasing.isCopy(purchase, message))) return;
   const text = `This is a second copy of the card for ${purchase}. The other one is kept up to date.`;

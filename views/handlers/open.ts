@@ -121,6 +121,9 @@ function whyNotOpened(error: unknown, contact: string | null): string {
   }
 }
 
+/** As much of a form's draft as is needed to keep its view up to date. */
+type Shown = Pick<FormDraft, 'view' | 'balance' | 'unreported'>;
+
 /** A form as it begins, and how it is drawn from then on. */
 export interface Form<D> {
   readonly draft: D;
@@ -128,7 +131,7 @@ export interface Form<D> {
 }
 
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
-export async function openForm<D extends FormDraft>(
+export async function openForm<D extends Shown>(
   context: HandlerContext,
   args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
@@ -166,7 +169,7 @@ export async function openForm<D extends FormDraft>(
  * Shows a draft in the view where it was opened, until what is shown is the latest of it: whatever order two updates reach Slack
  * in, the one who wrote last also draws last. Typed values stay, since every row keeps its own block ids.
  */
-export async function redraw<T extends FormDraft>(
+export async function redraw<T extends Pick<Shown, 'view'>>(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
   draftOf: () => Promise<Draft<T> | undefined>,

@@ -31,7 +31,7 @@ export interface PurchaseForm<D extends FormDraft<C>, C extends Content> {
 }
 
 /** Between the draft's id and the review's, in the review's metadata. */
-const REVIEW_OF = '/';
+export const REVIEW_OF = '/';
 
 export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
 

@@ -43,7 +43,7 @@ export function bookMessage(found: BookPage, query: BookQuery): DrawnMessage {
       section(none ? `*${text}*\n${whatNext(query)}` : `*${text}*`),
       ...orders.map((order) => section(lines(order, found), button('Open', ACTION.openOrder, order.orderId))),
       ...(none ? [] : [context(footer(found, query))]),
-      ...actions(turning(found, query)),
+      ...actions([...(none ? [] : [button('Renew several', ACTION.renewSeveral)]), ...turning(found, query)]),
     ],
   };
 }

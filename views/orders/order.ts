@@ -3,13 +3,14 @@ import { type OrderEntry, sentAt } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { OpenedOrder } from '../../src/purchasing/order-book.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
+import { saidLast } from '../../src/purchasing/rules/orders.ts';
 import { actions, type Block, button, fields, foreign, modal, paragraph, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
 import { ago, countryLine, dayAsWritten, ips, orderNumber, person, planName, quoted, when } from '../format.ts';
 import { historyLines } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { LONGEST_REASON, personSelect, textInput } from '../inputs.ts';
-import { originLine, saidLast } from '../renew/order-lines.ts';
+import { originLine } from '../renew/order-lines.ts';
 import { stateWord } from '../sentences.ts';
 import { literal, plainLines } from '../text.ts';
 import { stateText } from './list.ts';
@@ -140,6 +141,8 @@ function saidLine({ by, at, detail }: OrderEntry): string {
       return detail.note === '' ? `Note removed by ${who}` : `Note by ${who}: ${quoted(detail.note, LONGEST_REASON)}`;
     case 'order_intent':
       return `${INTENT_SAID[detail.intent ?? 'neither']} by ${who}`;
+    case 'order_remind_again':
+      return `To be reminded of again the next day: ${who}`;
     default:
       return detail satisfies never;
   }

@@ -2,7 +2,7 @@ import { importedOf, type OrderFacts, placedOf, sentAt } from '../../src/purchas
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { paidUntil } from '../../src/purchasing/rules/calendar.ts';
 import { isKnown } from '../../src/purchasing/rules/filing.ts';
-import { orderOf } from '../../src/purchasing/rules/orders.ts';
+import { orderOf, saidLast } from '../../src/purchasing/rules/orders.ts';
 import { ago, capital, countryLines, dayAsWritten, endText, ips, person, planName, quoted, when } from '../format.ts';
 import { lastPlan } from './draft.ts';
 
@@ -29,11 +29,6 @@ export function orderLines(order: OrderFacts | null, now: number): readonly (str
     plan ? `Plan last paid: ${planName(plan)}` : null,
     `${capital(endText(paidUntil(order), now))}.`,
   ];
-}
-
-/** The last that was said of whether it is kept. */
-export function saidLast({ entries }: OrderFacts) {
-  return entries.findLast(({ detail }) => detail.kind === 'order_intent');
 }
 
 /** How the ledger came to know of it. */

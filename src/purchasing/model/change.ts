@@ -11,6 +11,8 @@ export interface ChangeFacts {
   readonly freeze: Freeze | null;
   /** Another purchase is `sending`, or an attempt still waits for its first reading. */
   readonly laneBusy: boolean;
+  /** The other rows of its batch; none where it was asked for alone. */
+  readonly siblings: readonly Purchase[];
   /** Another purchase of the same content that is `sending` or `unknown`. */
   readonly twin: Twin | null;
   /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
@@ -86,5 +88,5 @@ export function move<To extends State>(
   occasion = purchase.attempt?.id ?? '',
 ): Change<Purchase> & { readonly to: To } {
   const moved: Purchase = { ...purchase, state: to };
-  return { result: moved, to, by, evidence, notices: owedAtTransition(purchase.id, to, occasion) };
+  return { result: moved, to, by, evidence, notices: owedAtTransition(purchase, to, occasion) };
 }

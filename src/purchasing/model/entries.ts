@@ -84,6 +84,13 @@ export function answerOf({ entries }: { readonly entries: readonly Entry[] }): A
 export interface FilingEvidence {
   /** The same content, completed in the 24 h before: the requester confirmed that this is a separate purchase. */
   readonly repeats?: Twin;
+  /** Nobody has asked for it: the order is kept. Who said so, and the end before which it is renewed. */
+  readonly kept?: Kept;
+}
+
+export interface Kept {
+  readonly by: string;
+  readonly endsAt: number;
 }
 
 /** The bot itself, where a person's id would stand. */

@@ -6,6 +6,13 @@ import type { NewNotice } from './outbox.ts';
 import type { Plan } from './policy.ts';
 import type { Counted, Purchase, Twin } from './purchase.ts';
 
+/** How the submission of a renewal begins that an order which is kept files by itself: there is one for one end. */
+export const KEPT = 'kept:';
+
+export function keptSubmission(orderId: OrderId, endsAt: number): string {
+  return `${KEPT}${orderId}:${endsAt}`;
+}
+
 /** What a filing is about, for the facts that decide on it. */
 export interface FilingSubject {
   readonly submission: string;

@@ -34,7 +34,9 @@ export type OrderEntryDetail =
   /** Empty: there is none any more. */
   | { readonly kind: 'order_note'; readonly note: string }
   /** Null: neither. `endsAt` is the end that the order had then. */
-  | { readonly kind: 'order_intent'; readonly intent: Intent | null; readonly endsAt: number | null };
+  | { readonly kind: 'order_intent'; readonly intent: Intent | null; readonly endsAt: number | null }
+  /** Its owner is to be reminded so many days before the day of this end, too. */
+  | { readonly kind: 'order_remind_again'; readonly endsAt: number; readonly rung: number };
 
 export interface ImportedOrder {
   readonly plan: Plan;
@@ -68,6 +70,8 @@ export interface Order {
   /** Computed by the terms of the policy; null where a term or the beginning is not known. */
   readonly endsAt: number | null;
   readonly intent: Intent | null;
+  /** So many days before the day of its end somebody wants to be reminded once more; null where nobody does. */
+  readonly remindAgain: number | null;
 }
 
 /** What was placed first: as the bot bought it, or as somebody wrote it down. */

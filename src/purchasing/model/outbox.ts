@@ -1,3 +1,4 @@
+import { type Batch, isUnderWay } from './batch.ts';
 import type { Purchase, State } from './purchase.ts';
 
 /**
@@ -13,6 +14,12 @@ export type NoticeKind =
   | 'outcome'
   /** Evidence, with the two buttons that settle it. */
   | 'unknown_card'
+  /** The one card on which a batch is decided. */
+  | 'batch_card'
+  /** The requester's direct message about a batch, from filing on. */
+  | 'batch_status'
+  /** A new direct message to the requester of a batch: it is over, or it waits for somebody. */
+  | 'batch_outcome'
   /** Those who approve are reminded of what nobody has decided. */
   | 'reminder'
   /** Others are told that nobody has decided. */
@@ -25,6 +32,10 @@ export type NoticeKind =
   /** Spending was frozen, or unfrozen. */
   | 'frozen'
   | 'unfrozen'
+  /** Orders that end soon, or have ended: to their owner, or to those who approve. */
+  | 'ending'
+  /** The renewal of an order that is kept could not be filed. */
+  | 'not_kept'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
@@ -41,32 +52,42 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer. */
+  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found. */
   readonly text: string | null;
-  /** Who froze or unfroze, nudged, asked or answered. */
+  /** Who froze or unfroze, nudged, asked or answered; whose the order is that was not kept. */
   readonly by: string | null;
 }
 
 export interface Notice extends NewNotice {
   readonly id: number;
   readonly purchaseId: string | null;
+  readonly batchId: string | null;
   /** Where it was posted; null before. */
   readonly channel: string | null;
   readonly ts: string | null;
   readonly attempts: number;
   /** The process that leases it may deliver it until then. */
   readonly leasedUntil: number;
+  /** Of a message about orders: rises with every change of theirs, as a purchase's version does. */
+  readonly revision: number;
   readonly createdAt: number;
 }
 
-/** What a purchase that has just been filed owes. */
-export function owedAtFiling(purchase: Pick<Purchase, 'id' | 'state'>): readonly NewNotice[] {
+/** What a purchase that has just been filed owes. Rows of a batch are told of by the messages of their batch. */
+export function owedAtFiling(purchase: Pick<Purchase, 'id' | 'state' | 'batch'>): readonly NewNotice[] {
+  if (purchase.batch !== null) return [];
   const status = notice(purchase.id, 'status', 'requester', null);
   return purchase.state === 'requested' ? [status, notice(purchase.id, 'card', 'approvers', null)] : [status];
 }
 
 /** The new messages that a transition owes; posted ones are edited besides. `occasion` tells two transitions to one state apart. */
-export function owedAtTransition(purchaseId: string, to: State, occasion: string): readonly NewNotice[] {
+export function owedAtTransition(
+  { id: purchaseId, batch }: Pick<Purchase, 'id' | 'batch'>,
+  to: State,
+  occasion: string,
+): readonly NewNotice[] {
+  const card = notice(purchaseId, 'unknown_card', 'approvers', to, occasion);
+  if (batch !== null) return to === 'unknown' ? [card] : [];
   switch (to) {
     case 'completed':
     case 'declined':
@@ -74,10 +95,7 @@ export function owedAtTransition(purchaseId: string, to: State, occasion: string
     case 'expired':
       return [notice(purchaseId, 'outcome', 'requester', to, occasion)];
     case 'unknown':
-      return [
-        notice(purchaseId, 'outcome', 'requester', to, occasion),
-        notice(purchaseId, 'unknown_card', 'approvers', to, occasion),
-      ];
+      return [notice(purchaseId, 'outcome', 'requester', to, occasion), card];
     case 'requested':
     case 'approved':
     case 'sending':
@@ -86,6 +104,31 @@ export function owedAtTransition(purchaseId: string, to: State, occasion: string
     default:
       return to satisfies never;
   }
+}
+
+/** What a batch that has just been filed owes. */
+export function owedAtBatchFiling(id: string, state: State): readonly NewNotice[] {
+  const status = notice(id, 'batch_status', 'requester', null);
+  return state === 'requested' ? [status, notice(id, 'batch_card', 'approvers', null)] : [status];
+}
+
+/**
+ * What a batch owes when a row of it has moved: news where the rest waits for somebody since, and news when it is over. Whoever has
+ * withdrawn all of it knows.
+ */
+export function owedByBatch({ id, rows }: Pick<Batch, 'id' | 'rows'>, moved: Purchase): readonly NewNotice[] {
+  const occasion = `${moved.id} ${moved.version}`;
+  if (moved.state === 'unknown')
+    return rows.filter(({ state }) => state === 'unknown').length === 1
+      ? [notice(id, 'batch_outcome', 'requester', 'unknown', occasion)]
+      : [];
+  const over = !rows.some(isUnderWay) && rows.some(({ state }) => state !== 'withdrawn');
+  return over ? [notice(id, 'batch_outcome', 'requester', null, occasion)] : [];
+}
+
+/** What a batch owes that waits for money; once for the row that would be next. */
+export function owedByShortBatch(next: Pick<Purchase, 'id' | 'batch'>): readonly NewNotice[] {
+  return next.batch === null ? [] : [notice(next.batch.id, 'batch_outcome', 'requester', 'approved', next.id)];
 }
 
 /** Under the card, and to the requester where they have to do something. @param occasion tells two of a kind apart */

@@ -81,8 +81,17 @@ export interface Attempt {
   readonly balanceBeforeAt: number;
   /** A refusing answer is stored, and waits for the first reading that follows it. */
   readonly refused: boolean;
+  /** The refusing answer speaks of money: the other rows of its batch wait for some. */
+  readonly short?: true;
   /** The ledger learned of it by its answer alone: what else was sent meanwhile, it cannot tell. */
   readonly forgotten?: true;
+}
+
+/** A row of a batch. */
+export interface BatchPlace {
+  readonly id: string;
+  /** 0 is the first. */
+  readonly place: number;
 }
 
 /** A purchase in one of these states: a rule that has looked at the state can say so to the compiler. */
@@ -113,6 +122,8 @@ interface Fields {
   readonly submission: string;
   /** Equal for purchases that would do the same thing. */
   readonly contentKey: string;
+  /** Where it stands among the renewals that were asked for together; null for one that was asked for alone. */
+  readonly batch: BatchPlace | null;
   readonly needsApproval: boolean;
   readonly createdAt: number;
   /** When it expires, if nobody has decided by then. */

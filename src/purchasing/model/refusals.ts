@@ -28,12 +28,18 @@ export type Refusal =
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
   | { readonly refused: 'order_never_seen'; readonly orderId: OrderId }
   | { readonly refused: 'approval_now_needed' }
+  /** Of renewals asked for together: all of them are filed, or none. */
+  | { readonly refused: 'rows_refused'; readonly rows: readonly RefusedRow[] }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
   | { readonly refused: 'order_not_in_book'; readonly orderId: string }
   | { readonly refused: 'not_owner'; readonly owner: string | null }
   | { readonly refused: 'heir_may_not_renew'; readonly user: string }
+  | { readonly refused: 'wrong_reminder' }
+  | { readonly refused: 'ends_before_tomorrow'; readonly orderId: OrderId }
+  | { readonly refused: 'not_kept_now'; readonly orderId: OrderId }
+  | { readonly refused: 'kept_while_frozen'; readonly freeze: Freeze }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }
@@ -50,6 +56,12 @@ export type Refusal =
   // what Slack delivers again: the first delivery counted
   | { readonly refused: 'delivered_again' }
   | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };
+
+/** Why a row of a batch cannot be filed. */
+export interface RefusedRow {
+  readonly orderId: OrderId;
+  readonly because: Refusal;
+}
 
 /** A no to the person, whatever was asked. */
 export function isAboutRights({ refused }: Refusal): boolean {

@@ -1,4 +1,5 @@
 import type { BalanceReading } from './answer.ts';
+import type { ReminderRow } from './end-reminder.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
 
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly balance: BalanceReading | null;
   /** What the ledger knows of the order to renew. */
   readonly order: OrderFacts | null;
+  /** The orders that a reminder tells of; none for anything else. */
+  readonly reminder: readonly ReminderRow[];
   /** How many people other than the requester can approve; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */

@@ -35,6 +35,11 @@ export interface Directory {
    * @returns undefined when they could not be read within `withinMs`.
    */
   idsOf(user: string, withinMs: number): Promise<ReadonlySet<string> | undefined>;
+  /**
+   * The time zone that this person has set in Slack, as of the last hour; null where Slack tells none.
+   * @returns undefined when it could not be read.
+   */
+  timeZone(user: string): Promise<string | null | undefined>;
   /** Usable members of `access.approve` (no guests, bots, deactivated), each human once, or undefined when unreadable. */
   approvers(): Promise<readonly Approver[] | undefined>;
 }

@@ -1,3 +1,5 @@
+import type { Batch } from '../model/batch.ts';
+import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { ChangeFacts, ChangeRule, ChangeSubject } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
@@ -8,7 +10,7 @@ import type { Purchase, State } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
-  /** Of the approved purchases that may be sent now, the one that has waited longest since it might. */
+  /** Of the approved purchases that may be sent now and that their batch does not hold, the one that has waited longest since it might. */
   readonly next: Purchase | null;
   readonly frozen: boolean;
   readonly firstReadingDue: boolean;
@@ -21,9 +23,13 @@ export interface PurchaseRecord {
   readonly entries: readonly Entry[];
 }
 
+/** What a message is about; null where it is about neither. */
+export type About = PurchaseRecord | Batch | null;
+
 /** What is looked up to be shown. */
 export interface LedgerReads {
   record(id: string): Promise<PurchaseRecord | undefined>;
+  batch(id: string): Promise<Batch | undefined>;
   /** Who asked for it: the id as received, which never changes. */
   requester(id: string): Promise<string | undefined>;
   /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
@@ -56,6 +62,22 @@ export interface Ledger extends LedgerReads {
    * @returns the decision's result, or undefined when there is no such purchase.
    */
   change<R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject): Promise<R | undefined>;
+  /** Files all rows of a batch, or none. */
+  fileBatch<R>(
+    subject: BatchSubject,
+    decide: (facts: BatchFilingFacts) => { readonly result: R; readonly file?: NewBatch },
+  ): Promise<R>;
+  /** The facts that `fileBatch` would decide on, for a review; nothing is written. */
+  batchFilingFacts(subject: BatchSubject): Promise<BatchFilingFacts>;
+  /**
+   * The one way in which rows of a batch change together: as `change` for each of them, in one transaction.
+   * @returns the decision's result, or undefined when there is no such batch.
+   */
+  changeBatch<R>(
+    id: string,
+    decide: BatchRule<R>,
+    subject?: Pick<ChangeSubject, 'click' | 'requesterIds'>,
+  ): Promise<R | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;

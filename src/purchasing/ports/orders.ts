@@ -31,6 +31,8 @@ export interface OrderPage {
 /** The order book: what the ledger's lines say of orders, found by end, owner and country. */
 export interface Orders {
   page(query: OrderQuery, offset: number, limit: number): Promise<OrderPage>;
+  /** Whose ids begin with these digits, in the order of their ids. */
+  startingWith(digits: OrderId, limit: number): Promise<readonly OrderFacts[]>;
   /** Completed buys whose order id is not known, the oldest first. */
   unnamed(limit: number): Promise<readonly Purchase[]>;
   /** What `change` would decide on, for a review; nothing is written. */

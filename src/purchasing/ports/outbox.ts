@@ -17,7 +17,7 @@ export interface Outbox {
   /** How many notices are still to be posted or edited. */
   undelivered(): Promise<number>;
   /** Adds a notice beyond those that changes bring along; one for one key. */
-  owe(notice: NewNotice, purchaseId: string | null): Promise<void>;
+  owe(notice: NewNotice, purchaseId: string | null, batchId?: string | null): Promise<void>;
 
   /** Requests that nobody has decided for `ms` or longer, oldest first, with the keys of what is owed or was posted of them. */
   undecidedFor(ms: number): Promise<{ readonly now: number; readonly requests: readonly Undecided[] }>;
@@ -28,7 +28,11 @@ export interface Outbox {
    * The notice shows `version` at `place`; null: nothing more is done about it. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
    */
-  noticeShown(notice: Pick<Notice, 'id' | 'leasedUntil'>, place: Place, version: number | null): Promise<void>;
+  noticeShown(
+    notice: Pick<Notice, 'id' | 'leasedUntil' | 'revision'>,
+    place: Place,
+    version: number | null,
+  ): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
   /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the lease has passed to another. */
@@ -42,6 +46,6 @@ export interface Outbox {
   redrawOpen(shownForMs: number): Promise<void>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;
-  /** Notices of one purchase that have been posted. */
-  placesOf(purchaseId: string): Promise<readonly Notice[]>;
+  /** Notices of one purchase or of one batch that have been posted. */
+  placesOf(id: string): Promise<readonly Notice[]>;
 }

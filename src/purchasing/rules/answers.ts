@@ -6,6 +6,7 @@ import type { OrderId } from '../model/order-id.ts';
 import { alert } from '../model/outbox.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
+import { speaksOfMoney } from './holding.ts';
 import { whyNoMore } from './sending.ts';
 
 // What becomes of a purchase that was sent: by the vendor's answer, by the balance that follows it, or by silence.
@@ -48,7 +49,8 @@ export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attempt: At
         readings,
       };
     case 'declined': {
-      const set = { attempt: { ...purchase.attempt, refused: true }, why: answer.vendorText ?? answer.why };
+      const short = speaksOfMoney(answer.vendorText) ? { short: true as const } : {};
+      const set = { attempt: { ...purchase.attempt, refused: true, ...short }, why: answer.vendorText ?? answer.why };
       return { by: THE_BOT, ...counts, set, readings };
     }
     case 'not_sent': {

@@ -1,5 +1,7 @@
+import type { BatchRule } from '../model/batch-change.ts';
 import type { ChangeRule } from '../model/change.ts';
 import type { ClickedMessage, ClickResult } from '../model/click.ts';
+import type { OrderId } from '../model/order-id.ts';
 import type { Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
@@ -26,6 +28,24 @@ export function countOnce<R extends object>(
   };
 }
 
+/** The same for a decision about all rows of a batch. */
+export function countBatchOnce<R extends object>(
+  decide: BatchRule<R | Refusal>,
+  again: (rows: readonly Purchase[], now: R | Refusal) => R | Refusal,
+): BatchRule<R | Refusal> {
+  return (rows) => {
+    const change = decide(rows);
+    const { result } = change;
+    const deliveredBefore = rows[0]?.facts.deliveredBefore ?? null;
+    if (deliveredBefore === null) return { ...change, click: clickResult(result) };
+    const changes = new Map();
+    if (deliveredBefore === 'refused')
+      return { result: isRefusal(result) ? result : { refused: 'delivered_again' }, changes };
+    const now = rows.map(({ purchase }) => purchase);
+    return { result: again(now, result), changes };
+  };
+}
+
 export function clickResult(result: object): ClickResult {
   return isRefusal(result) ? 'refused' : 'done';
 }
@@ -34,29 +54,46 @@ export function clickResult(result: object): ClickResult {
 export interface Clicked {
   readonly message: ClickedMessage;
   /** What the bot posted there; undefined where the ledger knows of nothing. */
-  readonly notice: Pick<Notice, 'purchaseId'> | undefined;
+  readonly notice: (Pick<Notice, 'purchaseId'> & Partial<Pick<Notice, 'batchId'>>) | undefined;
   /** Where messages of the purchase have been posted. */
   readonly posted: readonly Pick<Notice, 'channel'>[];
 }
 
 /**
  * Whether a click on this purchase was made where it does not count. It counts on a message that the ledger knows as one of the
- * purchase, and on the bot's own private answer. A message whose posting was not confirmed is not known: it counts in the approvals
+ * purchase or of its batch, and on the bot's own private answer. A message whose posting was not confirmed is not known: it counts in the approvals
  * channel, and in direct messages, which only the one person can click in.
  * @param onCard the click is on a card; without an approvals channel, cards are posted in each approver's direct messages
  */
 export function isElsewhere(
-  { id }: Pick<Purchase, 'id'>,
+  { id, batch }: Pick<Purchase, 'id' | 'batch'>,
   { message, notice, posted }: Clicked,
   { approvals }: Policy,
   onCard = false,
 ): boolean {
   if (message.isPrivateAnswer) return false;
-  if (notice) return notice.purchaseId !== id;
+  if (notice) return notice.purchaseId !== id && (batch === null || notice.batchId !== batch.id);
   const { channel } = message;
   if (approvals.mode === 'channel' ? channel === approvals.channel : onCard && isDirect(channel)) return false;
   if (posted.some((place) => place.channel === channel)) return false;
   return !isDirect(channel) || posted.some((place) => isDirect(place.channel ?? ''));
+}
+
+/**
+ * The same for an order in a reminder.
+ * @param notice what the bot posted there; undefined where the ledger knows of nothing
+ * @param orders those that it tells of
+ */
+export function isOutsideReminder(
+  orderId: OrderId,
+  { channel, isPrivateAnswer }: ClickedMessage,
+  notice: Pick<Notice, 'kind'> | undefined,
+  orders: readonly OrderId[],
+  { approvals }: Policy,
+): boolean {
+  if (isPrivateAnswer) return true;
+  if (notice) return notice.kind !== 'ending' || !orders.includes(orderId);
+  return !isDirect(channel) && !(approvals.mode === 'channel' && channel === approvals.channel);
 }
 
 /** Whether it is a message that the ledger does not know, of a purchase that has one in the same channel which it knows. */

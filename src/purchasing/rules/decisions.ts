@@ -6,14 +6,8 @@ import type { Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
 import { needsTwoPeople } from './filing.ts';
-import { type Allowed, besides } from './rights.ts';
-
-/** Who clicks, and what Slack says of them, asked just before. */
-export interface Clicker {
-  /** Slack user id, as received. */
-  readonly user: string;
-  readonly allowed: Allowed;
-}
+import { heldBy } from './holding.ts';
+import { type Allowed, besides, type Clicker } from './rights.ts';
 
 export type Decided = Purchase | Refusal;
 
@@ -123,8 +117,15 @@ export function decideExpiry(purchase: Purchase, facts: ChangeFacts): Change<Dec
       ? 'nobody decided in time'
       : facts.freeze
         ? 'it was approved, but spending stayed frozen until it was too old'
-        : 'it was approved, but could not be sent in time';
+        : `it was approved, but could not be sent in time${waitedFor(purchase, facts)}`;
   return { ...move(purchase, 'expired', THE_BOT, { why }), set: { why } };
+}
+
+/** What a row of a batch waited for: another row, or money. */
+function waitedFor({ batch, why }: Purchase, { siblings }: ChangeFacts): string {
+  if (batch === null) return '';
+  const waited = heldBy(siblings)?.why ?? why;
+  return waited === null ? '' : `: ${waited}`;
 }
 
 export function hasExpired(purchase: Purchase, now: number): boolean {

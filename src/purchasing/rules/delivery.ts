@@ -1,9 +1,12 @@
+import type { Batch } from '../model/batch.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
+import type { Surroundings } from '../model/surroundings.ts';
 import { backoff } from '../ports/clock.ts';
 import type { Undelivered } from '../ports/messenger.ts';
+import { stillHolds } from './end-reminders.ts';
 
 /** 2 s, 4 s, 8 s … 5 min: an outage of Slack must not become a storm at its end. */
 const RETRY_FIRST_MS = 2_000;
@@ -13,13 +16,26 @@ const RETRY_AT_MOST_MS = 300_000;
 const MENDED_FIRST_MS = 60_000;
 const MENDED_AT_MOST_MS = 600_000;
 
+/** What a notice is about; null where it is about none of them. */
+export type Subject = Purchase | Batch | null;
+
+export function isBatch(subject: Subject): subject is Batch {
+  return subject !== null && 'rows' in subject;
+}
+
+function isPurchase(subject: Subject): subject is Purchase {
+  return subject !== null && 'state' in subject;
+}
+
 /** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */
-export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze | null): boolean {
+export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null): boolean {
   switch (notice.kind) {
+    case 'batch_card':
+      return isBatch(purchase) && purchase.rows.some(({ state }) => state === 'requested');
     case 'card':
-      return purchase?.state === 'requested';
+      return isPurchase(purchase) && purchase.state === 'requested';
     case 'unknown_card':
-      return purchase?.state === 'unknown';
+      return isPurchase(purchase) && purchase.state === 'unknown';
     case 'frozen':
       return freeze !== null && freeze.reason === notice.text && freeze.by === notice.by;
     case 'reminder':
@@ -29,12 +45,21 @@ export function isOpen(notice: Notice, purchase: Purchase | null, freeze: Freeze
     case 'answer':
     case 'status':
     case 'outcome':
+    case 'batch_status':
+    case 'batch_outcome':
     case 'unfrozen':
     case 'alert':
+    case 'ending':
+    case 'not_kept':
       return false;
     default:
       return notice.kind satisfies never;
   }
+}
+
+/** Whether nothing of what it was to tell holds any more: then it is not posted. */
+export function isOver({ kind, ts }: Notice, { reminder, now }: Pick<Surroundings, 'reminder' | 'now'>): boolean {
+  return kind === 'ending' && ts === null && !reminder.some((row) => stillHolds(row, now));
 }
 
 /** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
@@ -45,8 +70,8 @@ export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { appro
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
-export function isMissed(notice: Notice, purchase: Purchase | null): boolean {
-  return notice.kind === 'status' || isOpen(notice, purchase, null);
+export function isMissed(notice: Notice, purchase: Subject): boolean {
+  return notice.kind === 'status' || notice.kind === 'batch_status' || isOpen(notice, purchase, null);
 }
 
 /** What becomes of a notice that was not delivered. */
@@ -57,7 +82,7 @@ export interface AfterTrouble {
   readonly owed: readonly NewNotice[];
 }
 
-export function afterTrouble(notice: Notice, purchase: Purchase | null, trouble: Undelivered): AfterTrouble {
+export function afterTrouble(notice: Notice, purchase: Subject, trouble: Undelivered): AfterTrouble {
   const retryAfterMs = retryAfter(trouble, notice.attempts);
   switch (trouble.kind) {
     case 'rate_limited':
@@ -90,13 +115,17 @@ export function retryAfter(trouble: Undelivered, attempts: number): number | nul
 }
 
 /** Only for what was never posted. What approvers were to pass on is not passed on again. */
-function owedInstead(notice: Notice, purchase: Purchase | null, why: string): readonly NewNotice[] {
-  if (notice.ts !== null || purchase === null) return [];
-  if (notice.kind === 'outcome' && notice.audience === 'requester')
+function owedInstead(notice: Notice, purchase: Subject, why: string): readonly NewNotice[] {
+  if (notice.ts !== null) return [];
+  // To its owner, and not to one of the approvers: those would pass it on to each other.
+  if (notice.kind === 'ending' && notice.key === notice.text && notice.audience !== 'approvers')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
-  if (notice.kind === 'question' && notice.audience === 'requester')
+  if (purchase === null) return [];
+  if ((notice.kind === 'outcome' || notice.kind === 'batch_outcome') && notice.audience === 'requester')
+    return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
+  if (isPurchase(purchase) && notice.kind === 'question' && notice.audience === 'requester')
     return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
-  if (notice.kind === 'card' && notice.audience === 'approvers')
+  if ((notice.kind === 'card' || notice.kind === 'batch_card') && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
 }

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type Allocation, totalQuantity } from '../model/basket.ts';
+import { type Kept, THE_BOT } from '../model/entries.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, type Counted, contentKey, OPEN_STATES, type Purchase, type Twin } from '../model/purchase.ts';
+import {
+  type BatchPlace,
+  type Content,
+  type Counted,
+  contentKey,
+  OPEN_STATES,
+  type Purchase,
+  type Twin,
+} from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { orderOf } from './orders.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;
@@ -22,12 +32,16 @@ export interface Proposal {
   readonly separate: boolean;
   /** With approvals off: "I know this order", though the ledger has never seen it. */
   readonly neverSeenAccepted: boolean;
+  /** The order is kept, and this is filed by itself. */
+  readonly kept?: Kept;
 }
 
 /** A proposal that is filed, under this id and for this human. */
 export interface Filing extends Proposal {
   readonly id: string;
   readonly person: string;
+  /** The batch that it is a row of. */
+  readonly batch?: BatchPlace;
 }
 
 /** What filing would need, as the review shows it. */
@@ -99,6 +113,8 @@ export function decideFiling(
   policy: Policy,
 ): { readonly result: Filed; readonly file?: NewPurchase } {
   if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
+  const notKept = refuseKept(filing, facts);
+  if (notKept) return { result: notKept };
   const found = review(filing.content, facts, policy);
   if (isRefusal(found)) return { result: found };
   if (found.twin && !filing.separate) return { result: { refused: 'twin_completed', twin: found.twin } };
@@ -110,14 +126,18 @@ export function decideFiling(
   // What the requester saw asks for approval: it is asked for, even if the allowance would do by now.
   const state = promised.needsApproval ? 'requested' : 'approved';
   const { expireAfterMs, sendWithinMs } = policy.approvals;
+  const { batch = null } = filing;
   const purchase: NewPurchase = {
     id: filing.id,
     kind: filing.content.kind,
     state,
     requester: filing.requester,
     requesterPerson: filing.person,
-    filedBy: filing.requester,
-    evidence: found.twin ? { repeats: onlyTwin(found.twin) } : {},
+    filedBy: filing.kept ? THE_BOT : filing.requester,
+    evidence: {
+      ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
+      ...(filing.kept ? { kept: filing.kept } : {}),
+    },
     plan: filing.content.plan,
     basket: found.basket,
     quantity: found.quantity,
@@ -125,14 +145,27 @@ export function decideFiling(
     reason: filing.reason,
     submission: filing.submission,
     contentKey: contentKey(filing.content),
+    batch,
     needsApproval: promised.needsApproval,
     createdAt: now,
     expiresAt: now + expireAfterMs,
     sendBy: state === 'approved' ? now + sendWithinMs : null,
     why: null,
-    notices: owedAtFiling({ id: filing.id, state }),
+    notices: owedAtFiling({ id: filing.id, state, batch }),
   };
   return { result: filed(purchase, false, facts.freeze), file: purchase };
+}
+
+/**
+ * What is kept files only as long as that is so. Not while spending is frozen: it would expire before it could be sent, and it is never
+ * filed twice for one end.
+ */
+function refuseKept({ kept, content, requester }: Filing, { order, now, freeze }: FilingFacts): Refusal | undefined {
+  if (!kept || content.kind !== 'renew') return undefined;
+  const stands = order && orderOf(order);
+  const holds = stands?.intent === 'keep' && stands.owner === requester && stands.endsAt === kept.endsAt;
+  if (!holds || now >= kept.endsAt) return { refused: 'not_kept_now', orderId: content.orderId };
+  return freeze ? { refused: 'kept_while_frozen', freeze } : undefined;
 }
 
 /** Without what else was read of it. */

@@ -2,7 +2,7 @@ import type { Freeze, FreezeChange, FreezeFacts } from '../model/freeze.ts';
 import { alert, freezeNotice, type NewNotice } from '../model/outbox.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { clickResult } from './clicks.ts';
-import type { Clicker } from './decisions.ts';
+import type { Clicker } from './rights.ts';
 
 export type FreezeDecided = FreezeChange<Freeze | Refusal>;
 

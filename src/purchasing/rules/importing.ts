@@ -14,7 +14,7 @@ import type { NewOrderEntry, OrderChange, OrderChangeFacts } from '../model/orde
 import type { OrderId } from '../model/order-id.ts';
 import type { Plan } from '../model/policy.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import type { Clicker } from './decisions.ts';
+import type { Clicker } from './rights.ts';
 
 /** The orders that a list names, each once. */
 export function ordersNamed(lines: readonly ListedOrder[]): readonly OrderId[] {

@@ -1,11 +1,12 @@
 import type { Answer } from '../model/answer.ts';
+import type { Batch } from '../model/batch.ts';
 import type { Change } from '../model/change.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { type Clicker, isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
-import type { Allowed } from './rights.ts';
+import { isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
+import type { Allowed, Clicker } from './rights.ts';
 
 // A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
 
@@ -25,6 +26,17 @@ export function refuseOpening(
   if (purchase.state !== (action === 'settle' ? 'unknown' : 'requested')) return wrongState(purchase);
   if (isRequester(purchase, by.allowed)) return { refused: 'own_purchase' };
   return isElsewhere(purchase, clicked, policy, true) ? { refused: 'wrong_card' } : undefined;
+}
+
+/** The same for the rows of a batch that wait, which are decided together. */
+export function refuseBatchOpening(
+  { rows }: Batch,
+  by: Clicker,
+  clicked: Clicked,
+  policy: Policy,
+): Refusal | undefined {
+  const row = rows.find(({ state }) => state === 'requested') ?? rows[0];
+  return row ? refuseOpening('approve', row, by, clicked, policy) : { refused: 'no_such_purchase' };
 }
 
 /** Why this person does not ask for the same again: only the requester does. */

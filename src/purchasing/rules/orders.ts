@@ -2,6 +2,7 @@ import {
   type Intent,
   importedOf,
   type Order,
+  type OrderEntry,
   type OrderEntryDetail,
   type OrderFacts,
   type OrderState,
@@ -12,7 +13,7 @@ import type { OrderId } from '../model/order-id.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { paidUntil } from './calendar.ts';
 import { clickResult } from './clicks.ts';
-import type { Clicker } from './decisions.ts';
+import type { Clicker } from './rights.ts';
 
 /** @returns null for an order that the ledger has never seen. */
 export function orderOf(facts: OrderFacts): Order | null {
@@ -35,6 +36,7 @@ export function orderOf(facts: OrderFacts): Order | null {
     renewals: renewals.length,
     endsAt,
     intent: intentOf(facts, endsAt),
+    remindAgain: remindAgainOf(facts, endsAt),
   };
 }
 
@@ -48,6 +50,17 @@ function intentOf({ entries }: OrderFacts, endsAt: number | null): Intent | null
   const said = latest(entries, 'order_intent');
   if (!said) return null;
   return said.intent === 'let_end' && said.endsAt !== endsAt ? null : said.intent;
+}
+
+/** The last that was said of whether it is kept. */
+export function saidLast({ entries }: Pick<OrderFacts, 'entries'>): OrderEntry | undefined {
+  return entries.findLast(({ detail }) => detail.kind === 'order_intent');
+}
+
+/** Said of one end. */
+function remindAgainOf({ entries }: OrderFacts, endsAt: number | null): number | null {
+  const said = latest(entries, 'order_remind_again');
+  return said?.endsAt === endsAt ? said.rung : null;
 }
 
 /** @param endingWithinMs an order whose end is as near as that is ending. */

@@ -25,6 +25,13 @@ export type Allowed =
   | { readonly person: string; readonly ids: ReadonlySet<string>; readonly rights: ReadonlySet<Right> }
   | Refusal;
 
+/** Who clicks, and what Slack says of them, asked just before. */
+export interface Clicker {
+  /** Slack user id, as received. */
+  readonly user: string;
+  readonly allowed: Allowed;
+}
+
 /** Slack does not tell whether it is their own: then it is taken for that. */
 const CANNOT_TELL_WHO = { refused: 'rights_unreadable', retryAfterSeconds: 5 } as const;
 

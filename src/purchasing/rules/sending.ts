@@ -1,10 +1,11 @@
 import { type Change, type ChangeFacts, move } from '../model/change.ts';
 import { THE_BOT } from '../model/entries.ts';
-import type { Money } from '../model/money.ts';
+import { compare, type Money } from '../model/money.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
 import { overLimits, peopleNeeded, samePlan } from './filing.ts';
+import { heldBy } from './holding.ts';
 
 /** More tries of a request that provably never left only delay the news that the vendor is out of reach. */
 const ATTEMPTS_AT_MOST = 3;
@@ -21,7 +22,12 @@ export interface Departure {
   readonly lastSending: number;
 }
 
-type Entered = { readonly entered: Attempt } | { readonly waits: string } | { readonly refused: 'gone' };
+type Entered =
+  | { readonly entered: Attempt }
+  | { readonly waits: string }
+  /** Its whole batch waits for money, for this reason. */
+  | { readonly waits: string; readonly short: string }
+  | { readonly refused: 'gone' };
 
 /**
  * May it be sent, again or for the first time? The one place where that is decided, inside the transaction that enters `sending`.
@@ -43,6 +49,10 @@ export function decideSending(
     return { result: { waits: 'another purchase was sent meanwhile' }, by };
   // Too old, by the time that this commits: the expiry moves it on.
   if (purchase.sendBy === null || now >= purchase.sendBy) return { result: { waits: 'it is too old' }, by };
+
+  const held = heldBy(facts.siblings);
+  if (held?.by === 'unknown') return { result: { waits: held.why }, by };
+  if (held && compare(departure.balance, held.above) <= 0) return { result: { waits: held.why, short: held.why }, by };
 
   const last = purchase.attempt;
   const why =

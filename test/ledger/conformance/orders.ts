@@ -69,14 +69,14 @@ export function describeOrders(setup: Setup): void {
 
     test('has all of a long list in the transaction that writes it, and reads it back in one look', async () => {
       const opened = await setup();
-      const many = Array.from({ length: 1_234 }, (_, nth) => imported(String(nth + 1), nth % 40));
+      const many = Array.from({ length: 765 }, (_, nth) => imported(String(nth + 1), nth % 40));
       await write(opened, ...many);
-      expect(await found(opened, { which: 'all' }, 0, 1)).toMatchObject({ total: 1_234 });
+      expect(await found(opened, { which: 'all' }, 0, 1)).toMatchObject({ total: 765 });
       expect(await opened.orders.refresh()).toBe(false);
-      const { now, orders } = await opened.orders.look(['1234', '9999', '1'].map(id));
+      const { now, orders } = await opened.orders.look(['765', '9999', '1'].map(id));
       expect(now).toBe(START);
       expect(orders.map(({ orderId, entries }) => [orderId, entries.length])).toEqual([
-        ['1234', 1],
+        ['765', 1],
         ['9999', 0],
         ['1', 1],
       ]);

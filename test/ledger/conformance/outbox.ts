@@ -10,7 +10,7 @@ const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
 
 const kinds = (notices: readonly Notice[]) => notices.map(({ kind }) => kind);
 const audiences = (notices: readonly Notice[]) => notices.map(({ audience }) => audience);
-const withNotices = (id: string) => aPurchase({ id, notices: owedAtFiling({ id, state: 'requested' }) });
+const withNotices = (id: string) => aPurchase({ id, notices: owedAtFiling({ id, state: 'requested', batch: null }) });
 
 async function leaseOne(outbox: Outbox): Promise<Notice> {
   const [notice] = await outbox.leaseNotices(1, LEASE);
@@ -39,6 +39,7 @@ export function describeOutbox(setup: Setup): void {
         id: expect.any(Number),
         key: 'n1:card::',
         purchaseId: id,
+        batchId: null,
         kind: 'card',
         audience: 'approvers',
         about: null,
@@ -48,6 +49,7 @@ export function describeOutbox(setup: Setup): void {
         ts: null,
         attempts: 0,
         leasedUntil: START + LEASE,
+        revision: 0,
         createdAt: START,
       });
     });

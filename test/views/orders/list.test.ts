@@ -35,6 +35,7 @@ function order(overrides: Partial<Order> = {}): Order {
     renewals: 0,
     endsAt: NOW + 3 * DAY,
     intent: null,
+    remindAgain: null,
     ...overrides,
   };
 }
@@ -112,7 +113,7 @@ describe('a page of the order book', () => {
   });
 
   test('offers the pages that there are', () => {
-    const buttons = (at: number, pages = 3) => buttonsOf(bookMessage(page({ page: at, pages }), ALL)).slice(1);
+    const buttons = (at: number, pages = 3) => buttonsOf(bookMessage(page({ page: at, pages }), ALL)).slice(2);
     expect([buttons(0), buttons(1), buttons(2), buttons(0, 1)]).toEqual([
       ['Next'],
       ['Previous', 'Next'],
@@ -134,7 +135,7 @@ describe('a page of the order book', () => {
     expect(readsAs(message)).toMatch(
       /^Bought, but under which order id\?.*Order id not known: 15 IPs.*\[Enter order id\].*and 2 more without an order id.*Order 9007/s,
     );
-    expect(buttonsOf(message)).toEqual(['Enter order id', 'Open']);
+    expect(buttonsOf(message)).toEqual(['Enter order id', 'Open', 'Renew several']);
     expect(buttonsOf(bookMessage(page({ orders: [], unnamed }), ALL))).toEqual(['Enter order id']);
   });
 

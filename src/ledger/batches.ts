@@ -1,0 +1,56 @@
+import type { Batch } from '../purchasing/model/batch.ts';
+import type { NewBatch } from '../purchasing/model/batch-change.ts';
+import { owedByBatch } from '../purchasing/model/outbox.ts';
+import type { Purchase } from '../purchasing/model/purchase.ts';
+import { insertNotice } from './outbox.ts';
+import { number, text, toPurchase } from './rows.ts';
+import { one, type Row, runOne, type Sql } from './sql.ts';
+
+// What the ledger holds of batches; their rows are purchases.
+
+export async function readBatch(sql: Sql, id: string): Promise<Batch | undefined> {
+  return batchOf(sql, await one(sql, 'SELECT * FROM batches WHERE id = :id', { id }));
+}
+
+export async function batchOf(sql: Sql, row: Row | undefined): Promise<Batch | undefined> {
+  if (!row) return undefined;
+  const id = text(row, 'id');
+  return {
+    id,
+    requester: text(row, 'requester'),
+    requesterPerson: text(row, 'requester_person'),
+    createdAt: number(row, 'created_at'),
+    rows: await readRows(sql, id),
+  };
+}
+
+async function readRows(sql: Sql, id: string): Promise<readonly Purchase[]> {
+  return (await sql.all('SELECT * FROM purchases WHERE batch_id = :id ORDER BY batch_place', { id })).map(toPurchase);
+}
+
+export async function siblingsOf(sql: Sql, { id, batch }: Purchase): Promise<readonly Purchase[]> {
+  return batch === null ? [] : (await readRows(sql, batch.id)).filter((row) => row.id !== id);
+}
+
+export async function insertBatch(
+  sql: Sql,
+  { id, submission, requester, requesterPerson, createdAt, rows, notices }: NewBatch,
+  insertRow: (row: NewBatch['rows'][number]) => Promise<void>,
+): Promise<void> {
+  await runOne(
+    sql,
+    `INSERT INTO batches (id, submission, requester, requester_person, created_at)
+     VALUES (:id, :submission, :requester, :requester_person, :created_at)`,
+    { id, submission, requester, requester_person: requesterPerson, created_at: createdAt },
+  );
+  for (const row of rows) await insertRow(row);
+  for (const notice of notices) await insertNotice(sql, notice, null, id);
+}
+
+/** After a row has moved. */
+export async function oweNewsOfBatch(sql: Sql, { id, batch: of }: Purchase): Promise<void> {
+  const rows = of === null ? [] : await readRows(sql, of.id);
+  const moved = rows.find((row) => row.id === id);
+  if (of === null || !moved) return;
+  for (const notice of owedByBatch({ id: of.id, rows }, moved)) await insertNotice(sql, notice, null, of.id);
+}

@@ -1,0 +1,135 @@
+import { Deciding } from './deciding.ts';
+import type { Batch } from './model/batch.ts';
+import type { BatchRule } from './model/batch-change.ts';
+import type { Click, ClickedMessage } from './model/click.ts';
+import type { Freeze } from './model/freeze.ts';
+import type { Purchase } from './model/purchase.ts';
+import { isRefusal, type Refusal } from './model/refusals.ts';
+import type { PurchasingDeps } from './purchasing.ts';
+import {
+  type BatchDecided,
+  type BatchDecision,
+  type BatchFiled,
+  type BatchProposal,
+  type BatchReview,
+  batchSubjectOf,
+  decideBatch,
+  decideBatchFiling,
+  decideBatchWithdrawal,
+  refuseBatch,
+  reviewBatch,
+} from './rules/batches.ts';
+import { countBatchOnce } from './rules/clicks.ts';
+import { refuseBatchOpening } from './rules/openings.ts';
+import { checkRights } from './rules/rights.ts';
+
+export interface BatchesDeps extends Omit<PurchasingDeps, 'vendor'> {
+  readonly newBatchId: () => string;
+}
+
+export interface BatchProposalReview {
+  readonly found: BatchReview | Refusal;
+  readonly freeze: Freeze | null;
+}
+
+/** What people may ask for of several renewals together. As in {@link Purchasing}, a rule that the ledger runs decides. */
+export class Batches {
+  readonly #deps: BatchesDeps;
+  readonly #deciding: Deciding;
+
+  constructor(deps: BatchesDeps) {
+    this.#deps = deps;
+    this.#deciding = new Deciding(deps);
+  }
+
+  /** What filing all of it would need, as of now; files nothing. */
+  async review(proposal: BatchProposal): Promise<BatchProposalReview> {
+    const { directory, ledger, policy } = this.#deps;
+    const allowed = await checkRights(directory, proposal.requester, ['renew'], 'cached');
+    if (isRefusal(allowed)) return { found: allowed, freeze: null };
+    const facts = await ledger.batchFilingFacts(batchSubjectOf(proposal, allowed.ids));
+    return { found: reviewBatch(proposal, facts, policy()), freeze: facts.freeze };
+  }
+
+  /** Files what a review showed, all of it or nothing. One batch for one submission, however often it arrives. */
+  async file(proposal: BatchProposal, promised: { readonly needsApproval: boolean }): Promise<BatchFiled> {
+    const { directory, ledger, policy, newId, newBatchId, wake } = this.#deps;
+    const allowed = await checkRights(directory, proposal.requester, ['renew'], 'fresh');
+    if (isRefusal(allowed)) return allowed;
+    const ids = proposal.contents.map(newId);
+    const filing = { ...proposal, id: newBatchId(), ids, person: allowed.person };
+    const filed = await ledger.fileBatch(batchSubjectOf(proposal, allowed.ids), (facts) =>
+      decideBatchFiling(filing, promised, facts, policy()),
+    );
+    wake();
+    return filed;
+  }
+
+  /** A click on the batch's card that opens what is decided next: the batch read anew, if this person may go on with it there. */
+  async open(
+    id: string,
+    click: Click,
+    message: ClickedMessage,
+    action: 'approve' | 'reject',
+  ): Promise<Batch | Refusal> {
+    const { ledger, policy } = this.#deps;
+    const [by, batch, clicked] = await Promise.all([
+      this.#deciding.ask(click, action, 'cached'),
+      ledger.batch(id),
+      this.#deciding.clicked(id, message),
+    ]);
+    if (!batch) return NONE;
+    const no = refuseBatchOpening(batch, by, clicked, policy());
+    if (!no) return batch;
+    const refused = await this.#change(id, click, (rows) => refuseBatch(rows, action, by, no));
+    return isRefusal(refused) ? refused : no;
+  }
+
+  /** Where two people are needed, the second says yes beside the first: whoever says one meanwhile makes it be looked at anew. */
+  async decide(id: string, click: Click, decision: BatchDecision): Promise<BatchDecided> {
+    const { ledger, policy } = this.#deps;
+    for (let looks = 1; ; looks += 1) {
+      const batch = await ledger.batch(id);
+      if (!batch) return NONE;
+      const said = new Set(batch.rows.flatMap(({ firstApprover }) => firstApprover ?? []));
+      const action = decision.approve.size > 0 ? 'approve' : 'reject';
+      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, batch.requester, [...said]);
+      const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, policy(), firsts);
+      const decided = await this.#change(id, click, rule, requesterIds);
+      if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
+    }
+  }
+
+  /** Needs only that it is the requester: rights are not asked for. */
+  async withdraw(id: string, click: Click, message: ClickedMessage): Promise<BatchDecided> {
+    const { ledger, policy } = this.#deps;
+    const batch = await ledger.batch(id);
+    if (!batch) return NONE;
+    const [by, clicked] = await Promise.all([
+      this.#deciding.askWho(click, batch.requester),
+      this.#deciding.clicked(id, message),
+    ]);
+    return this.#change(id, click, (rows) => decideBatchWithdrawal(rows, by, clicked, policy()));
+  }
+
+  async #change(
+    id: string,
+    click: Click,
+    decide: BatchRule<BatchDecided>,
+    requesterIds: readonly string[] = [],
+  ): Promise<BatchDecided> {
+    const { ledger, wake } = this.#deps;
+    const asItIs = (rows: readonly Purchase[]) => ({ rows });
+    const result = await ledger.changeBatch(id, countBatchOnce(decide, asItIs), {
+      click: click.id,
+      requesterIds,
+    });
+    wake();
+    return result ?? NONE;
+  }
+}
+
+/** Yeses that are said and taken back at the same moment as another: whoever loses so often presses again. */
+const LOOKS_AT_MOST = 3;
+
+const NONE = { refused: 'no_such_purchase' } as const;

@@ -1,0 +1,28 @@
+import { OPEN_STATES, type Purchase, type State } from './purchase.ts';
+
+/** More do not fit on one card and into one review. */
+export const ROWS_AT_MOST = 25;
+
+/**
+ * Renewals that were asked for together, on one submit. They are decided on together, on one card; each is a purchase of its own, with
+ * its own checks, its own POST and its own outcome.
+ */
+export interface Batch {
+  readonly id: string;
+  /** Slack user id, as received. */
+  readonly requester: string;
+  readonly requesterPerson: string;
+  readonly createdAt: number;
+  /** In the order in which they were asked for; never none. */
+  readonly rows: readonly Purchase[];
+}
+
+/** Rises with every change of a row that people see. */
+export function batchVersion({ rows }: Pick<Batch, 'rows'>): number {
+  return rows.reduce((sum, { version }) => sum + version, 0);
+}
+
+/** Somebody or something still moves it on. */
+export function isUnderWay({ state }: Pick<Purchase, 'state'>): boolean {
+  return (OPEN_STATES as readonly State[]).includes(state);
+}

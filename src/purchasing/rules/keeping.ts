@@ -1,0 +1,108 @@
+import { keptSubmission } from '../model/filing.ts';
+import type { Order, OrderFacts } from '../model/order.ts';
+import type { NewNotice } from '../model/outbox.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Refusal } from '../model/refusals.ts';
+import type { Proposal } from './filing.ts';
+import { orderOf, saidLast } from './orders.ts';
+
+type Kept = Order & { readonly endsAt: number };
+
+/** A renewal that an order files by itself. */
+export interface KeptRenewal {
+  readonly order: Kept;
+  readonly proposal: Proposal;
+}
+
+/** Why it is not filed: as a person's is refused, or for what only this one can lack. */
+export type NotKept = Refusal | { readonly refused: 'no_owner' } | { readonly refused: 'missed' };
+
+/**
+ * What an order that is kept files, on the plan last paid if the policy still has it, in its owner's name; or why it cannot.
+ * @returns undefined for one that is not kept.
+ */
+export function keptRenewal(
+  facts: OrderFacts,
+  { plans }: Pick<Policy, 'plans'>,
+  now: number,
+): KeptRenewal | { readonly order: Kept; readonly why: NotKept } | undefined {
+  const order = orderOf(facts);
+  if (order?.intent !== 'keep' || order.endsAt === null) return undefined;
+  const { orderId, endsAt, owner } = order;
+  const kept: Kept = { ...order, endsAt };
+  if (endsAt <= now) return { order: kept, why: { refused: 'missed' } };
+  if (owner === null) return { order: kept, why: { refused: 'no_owner' } };
+  const plan = plans.find(({ productId }) => productId === order.plan.productId);
+  if (!plan) return { order: kept, why: { refused: 'plan_gone', name: order.plan.name } };
+  const by = saidLast(facts)?.by ?? owner;
+  return {
+    order: kept,
+    proposal: {
+      submission: keptSubmission(orderId, endsAt),
+      requester: owner,
+      content: { kind: 'renew', plan, orderId },
+      reason: `Kept by ${by}: it is renewed before it ends.`,
+      separate: false,
+      neverSeenAccepted: false,
+      kept: { by, endsAt },
+    },
+  };
+}
+
+/** Its owner and the approvers are told once for each end and cause; nobody where it only has to wait. */
+export function owedWhereNotKept({ orderId, endsAt, owner }: Kept, why: NotKept): readonly NewNotice[] {
+  const cause = causeOf(why, endsAt);
+  if (cause === null) return [];
+  const about = { kind: 'not_kept', about: null, text: sentence(orderId, endsAt, cause, why), by: owner } as const;
+  const key = `not kept:${orderId}:${endsAt}:${why.refused}`;
+  return [
+    { ...about, key: `${key}:approvers`, audience: 'approvers' },
+    ...(owner === null ? [] : [{ ...about, key: `${key}:owner`, audience: `user:${owner}` } as const]),
+  ];
+}
+
+function sentence(orderId: string, endsAt: number, cause: string, { refused }: NotKept): string {
+  const day = new Date(endsAt).toISOString().slice(0, 10);
+  if (refused === 'missed')
+    return `Order ${orderId} was to be kept, and ${cause}: by our reckoning it ended on ${day}. Nothing was filed and no money moved.`;
+  return (
+    `Order ${orderId} is kept, but its renewal could not be filed: ${cause}. By our reckoning it ends on ${day}. ` +
+    'No money moved. It is tried again every hour until then; whoever may renew can also renew it by hand.'
+  );
+}
+
+/** Null where it passes by itself, or where somebody is at it already. */
+function causeOf(why: NotKept, endsAt: number): string | null {
+  switch (why.refused) {
+    case 'missed':
+      return 'was not renewed in time';
+    case 'no_owner':
+      return 'nobody owns it';
+    case 'barred':
+    case 'not_in_group':
+      return 'its owner may not renew orders any more';
+    case 'nobody_in_group':
+      return 'at present nobody may renew orders';
+    case 'plan_gone':
+      return `the plan last paid, ${why.name}, is no longer offered`;
+    case 'over_order_limit':
+      return `it has ${why.quantity} IPs, and one order may have at most ${why.limit}`;
+    case 'over_day_limit':
+      return `it has ${why.quantity} IPs, and its owner has ${why.counted} of ${why.limit} in the last 24 hours already`;
+    case 'kept_while_frozen':
+      return `spending is frozen (${why.freeze.reason})`;
+    case 'twin_completed':
+      // It was renewed a moment ago, and ends so soon all the same: the next one waits a day, if there is a day.
+      return why.twin.changedAt + DAY_MS < endsAt ? null : 'it was renewed less than 24 hours ago';
+    case 'rights_unreadable':
+    case 'twin_open':
+    case 'twin_just_declined':
+    case 'approval_now_needed':
+    case 'not_kept_now':
+      return null;
+    default:
+      return `it was refused (${why.refused})`;
+  }
+}
+
+const DAY_MS = 86_400_000;
