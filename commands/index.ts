@@ -6,6 +6,7 @@ import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { openRenewSeveral } from '../views/handlers/renew-many.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
+import { mineMessage } from '../views/home.ts';
 import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
 import { parseCommand } from './parse.ts';
@@ -30,7 +31,7 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
     case 'renew':
       return command.orderId === null ? openRenewSeveral(context, args) : openRenew(context, args, command.orderId);
     case 'requests':
-      return requests(context, args);
+      return command.mine ? myRequests(context, args) : requests(context, args);
     case 'orders':
       return listOrders(context, args, command.query);
     case 'order':
@@ -68,6 +69,11 @@ async function requests(context: HandlerContext, args: CommandArgs): Promise<voi
     context.ledger.freeze(),
   ]);
   await tell(args, requestsMessage(open, context.clock.now(), freeze, theirs));
+}
+
+async function myRequests(context: HandlerContext, args: CommandArgs): Promise<void> {
+  const found = await context.homePages.page(userOf(args));
+  await tell(args, isRefusal(found) ? refusalFor(context, args, found, 'see requests') : mineMessage(found));
 }
 
 /** @param asked how a refusal names what was asked for: "see orders" */

@@ -23,7 +23,8 @@ export type Command =
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
   /** Null: the orders are chosen in a form. */
   | { readonly verb: 'renew'; readonly orderId: OrderId | null }
-  | { readonly verb: 'requests' }
+  /** `mine`: what concerns whoever asks. */
+  | { readonly verb: 'requests'; readonly mine: boolean }
   | { readonly verb: 'orders'; readonly query: BookQuery }
   /** One order: `/proxy orders 123`. */
   | { readonly verb: 'order'; readonly orderId: OrderId }
@@ -44,8 +45,9 @@ export function parseCommand(text: string): Command {
   switch (verb) {
     case 'help':
       return { verb, unknownWord: null };
-    case 'balance':
     case 'requests':
+      return readRequests(rest);
+    case 'balance':
     case 'unfreeze':
       return readNothing(verb, rest);
     case 'orders':
@@ -68,11 +70,20 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'requests' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'unfreeze', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }
     : refused({ problem: 'extra_words', after: verb, token: decodeEntities(extra) });
+}
+
+function readRequests(rest: string): Command {
+  const [first, extra] = words(normalise(showMentions(rest)));
+  const mine = first?.toLowerCase() === 'mine';
+  const wrong = mine ? extra : first;
+  return wrong === undefined
+    ? { verb: 'requests', mine }
+    : refused({ problem: 'extra_words', after: 'requests', token: decodeEntities(wrong) });
 }
 
 function readBuy(rest: string): Command {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
 import { GROUP_EVENTS } from '../src/runtime/app.ts';
 import { SCOPES as CHECKED_AT_START } from '../src/slack/startup.ts';
+import { SHORTCUT } from '../views/ids.ts';
 
 type Manifest = AppsManifestValidateArguments['manifest'];
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number];
@@ -17,10 +18,10 @@ type BotEvent = NonNullable<
  * What the code relies on. `satisfies` holds each against the names that the SDK knows, so that a misspelt scope or event does
  * not compile; Slack's own schema would let it pass.
  */
-const EVENTS = GROUP_EVENTS satisfies readonly BotEvent[];
+const EVENTS = [...GROUP_EVENTS, 'app_home_opened'] satisfies readonly BotEvent[];
 /** With the Web API methods, or the surface, that need each. */
 const SCOPES = {
-  commands: 'the slash command',
+  commands: 'the slash command, shortcuts',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
   'im:write': 'conversations.open',
   'usergroups:read': 'usergroups.users.list, subteam_* events',
@@ -56,7 +57,7 @@ const schema = z.strictObject({
       always_online: z.boolean(),
     }),
     app_home: z.strictObject({
-      home_tab_enabled: z.literal(false),
+      home_tab_enabled: z.literal(true),
       messages_tab_enabled: z.literal(true),
       messages_tab_read_only_enabled: z.literal(true),
     }),
@@ -72,6 +73,14 @@ const schema = z.strictObject({
         should_escape: z.boolean(),
       }),
     ]),
+    shortcuts: z.array(
+      z.strictObject({
+        name: z.string().max(24),
+        type: z.enum(['global', 'message']),
+        callback_id: z.string().max(255),
+        description: z.string().max(150),
+      }),
+    ),
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
   settings: z.strictObject({
@@ -111,6 +120,10 @@ describe('the manifest', () => {
 
   test('has the command that the code answers', () => {
     expect(manifest.features.slash_commands[0].command).toBe(COMMAND);
+  });
+
+  test('has the shortcuts that the code answers', () => {
+    expect(manifest.features.shortcuts.map(({ callback_id }) => callback_id)).toEqual(Object.values(SHORTCUT));
   });
 
   test('is for Socket Mode as it stands, with no address in it', () => {

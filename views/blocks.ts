@@ -37,6 +37,11 @@ export function context(text: string): Block {
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 
+/** The title of what follows. */
+export function header(text: string): Block {
+  return { type: 'header', text: plain(text, 150) };
+}
+
 /** @param value the id of a purchase or row, where the button is about one */
 export function button(text: string, action_id: string, value?: string, style?: 'primary' | 'danger'): types.Button {
   return { type: 'button', text: plain(text, 75), action_id, ...(value ? { value } : {}), ...(style ? { style } : {}) };

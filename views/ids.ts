@@ -22,6 +22,12 @@ export const CALLBACK = {
   plain: 'plain',
 } as const;
 
+/** The callback_id of each shortcut in the manifest. */
+export const SHORTCUT = {
+  buy: 'buy_proxies',
+  buyFromMessage: 'buy_proxies_from_message',
+} as const;
+
 /**
  * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
  * book's pages carry what was asked for.
@@ -53,8 +59,10 @@ export const ACTION = {
   allEnding: 'all_ending',
   renewSeveral: 'renew_several',
   askAgain: 'ask_again',
+  buyAgain: 'buy_again',
   placed: 'placed',
   notPlaced: 'not_placed',
+  buy: 'buy',
   enterOrderId: 'enter_order_id',
   showAnswer: 'show_answer',
   note: 'note',

@@ -12,7 +12,7 @@ const USAGE = [
   '`/proxy balance`: the balance, and what waits to be sent',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
   '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',
-  '`/proxy requests`: what is waiting, being sent or unknown',
+  '`/proxy requests [mine]`: what is waiting, being sent or unknown',
   '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',
   '`/proxy orders ORDER_ID`: all about one order',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',
@@ -111,7 +111,8 @@ export function requestsMessage(
   };
 }
 
-function requestLines(purchase: Purchase, now: number): string {
+/** In a list of requests. */
+export function requestLines(purchase: Purchase, now: number): string {
   const what = `${purchase.kind === 'buy' ? 'Buy' : 'Renew'} ${contentShort(purchase)}`;
   const until = deadline(purchase);
   return [
@@ -120,7 +121,8 @@ function requestLines(purchase: Purchase, now: number): string {
   ].join('\n');
 }
 
-function decidingButtons(purchase: Purchase): readonly Block[] {
+/** For whoever may decide or settle it. */
+export function decidingButtons(purchase: Purchase): readonly Block[] {
   return purchase.state === 'unknown' ? settleButtons(purchase) : decisionButtons(purchase);
 }
 

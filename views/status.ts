@@ -44,7 +44,7 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
       ...(state === 'completed' && kind === 'buy' ? [section(whereProxiesAre(record))] : []),
       smallPrint(purchase),
       reasonBlock(purchase.reason),
-      ...actions([...buttonsOf(purchase, around), ...finalButtons(record)]),
+      ...actions([...requesterButtons(purchase, around), ...finalButtons(record)]),
     ],
   };
 }
@@ -59,8 +59,11 @@ export function tooFewApprove({ othersWhoApprove, contact }: Surroundings): stri
     : `*Only one other person can approve it at present*, and two have to. Tell ${contactName(contact)}.`;
 }
 
-/** Until sending starts it can be withdrawn; what came to nothing can be asked for again, with the same content. */
-function buttonsOf({ id, state }: Purchase, { cardsIn }: Surroundings): readonly types.Button[] {
+/** Until sending starts it can be withdrawn; what is over can be asked for again, with the same content. */
+export function requesterButtons(
+  { id, state, kind }: Purchase,
+  { cardsIn }: Pick<Surroundings, 'cardsIn'>,
+): readonly types.Button[] {
   switch (state) {
     case 'requested':
     case 'approved':
@@ -76,11 +79,12 @@ function buttonsOf({ id, state }: Purchase, { cardsIn }: Surroundings): readonly
     case 'rejected':
     case 'declined':
     case 'expired':
-      return [button('Ask again', ACTION.askAgain, id)];
-    case 'sending':
-    case 'completed':
-    case 'unknown':
     case 'withdrawn':
+      return [button('Ask again', ACTION.askAgain, id)];
+    case 'completed':
+      return kind === 'buy' ? [button('Buy again', ACTION.askAgain, id)] : [];
+    case 'sending':
+    case 'unknown':
       return [];
     default:
       return state satisfies never;

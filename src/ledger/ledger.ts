@@ -119,6 +119,20 @@ export function createLedger(database: Database): Ledger {
       }),
 
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
+    outcomesOf: (ids, limit) =>
+      database.read(async (sql) => {
+        // Each id by itself: so an index gives the last ones, however many there are.
+        const found = await Promise.all(
+          ids.map((id) =>
+            sql.all(
+              `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)}) ORDER BY seq DESC LIMIT :limit`,
+              { id, limit },
+            ),
+          ),
+        );
+        const latest = found.flat().toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
+        return latest.slice(0, limit).map(toPurchase);
+      }),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     countByState: () =>

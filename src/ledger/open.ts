@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
+import type { Homes } from '../purchasing/ports/homes.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
@@ -8,6 +9,7 @@ import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
+import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
@@ -24,6 +26,7 @@ export interface OpenLedger {
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
+  readonly homes: Homes;
   readonly drafts: Drafts;
   readonly instances: Instances;
   readonly database: Database;
@@ -68,6 +71,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
+    homes: createHomes(database),
     drafts: createDrafts(database),
     instances: createInstances(database),
     database,

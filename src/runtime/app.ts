@@ -19,7 +19,7 @@ export interface AppDeps {
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number | undefined;
   /** Called when Slack announces that user groups have changed: cached memberships are out of date. */
-  readonly groupsChanged: () => void;
+  readonly groupsChanged: () => Promise<void>;
 }
 
 /** A call to Slack is given up after this: whoever waits for its result has turned away. */
@@ -57,7 +57,7 @@ export function createApp(deps: AppDeps): {
   });
   registerCommands(on, context);
   registerViews(on, context);
-  for (const event of GROUP_EVENTS) app.event(event, async () => groupsChanged());
+  for (const event of GROUP_EVENTS) app.event(event, () => groupsChanged());
   return { app, ended: on.ended };
 }
 

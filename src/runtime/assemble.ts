@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
+import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
 import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
@@ -11,6 +13,7 @@ import { Purchasing } from '../purchasing/purchasing.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
+import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackPeople } from '../slack/people.ts';
@@ -28,6 +31,7 @@ export interface Bot {
   readonly delivery: Delivery;
   readonly reminding: Reminding;
   readonly keeping: Keeping;
+  readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
@@ -37,7 +41,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, endings, outbox, leases, drafts } = opened;
+  const { ledger, orders, endings, outbox, leases, drafts, homes } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -89,12 +93,27 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     draw: renderNotice,
     purchasing,
   });
+  const homePages = new HomePages({
+    homes,
+    publisher: homePublisher(client),
+    ledger,
+    orders,
+    directory,
+    purchasing,
+    policy,
+    clock,
+    log,
+    draw: homeView,
+    wake,
+    stopping,
+  });
   const context: HandlerContext = {
     purchasing,
     batches,
     talk,
     orderBook,
     reminding,
+    homePages,
     importing,
     ledger,
     messenger,
@@ -111,15 +130,18 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     slackApiUrl: config.slackApiUrl,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => directory.forget(),
+    groupsChanged: () => {
+      directory.forget();
+      return homePages.rightsChanged();
+    },
   });
-  return { identity, lane, talk, delivery, reminding, keeping, directory, listenersEnded: ended };
+  return { identity, lane, talk, delivery, homePages, reminding, keeping, directory, listenersEnded: ended };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, reminding, keeping }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -134,6 +156,7 @@ export function run(
   workers.run('endings', () => reminding.remind());
   workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
+  workers.run('home', () => homePages.refresh());
 }
 
 /** Crockford's alphabet: no I, L, O or U, so that an id can be read out and typed on a phone. */

@@ -3,15 +3,19 @@ import type {
   App,
   BlockAction,
   Context,
+  GlobalShortcut,
+  MessageShortcut,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackOptionsMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
   SlackViewMiddlewareArgs,
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Batches } from '../purchasing/batches.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
+import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
@@ -30,6 +34,7 @@ export interface HandlerContext {
   readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly reminding: Reminding;
+  readonly homePages: HomePages;
   readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
@@ -42,6 +47,7 @@ export interface HandlerContext {
 
 export type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 export type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
+export type ShortcutArgs = SlackShortcutMiddlewareArgs<GlobalShortcut | MessageShortcut> & AllMiddlewareArgs;
 export type SubmitArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 
@@ -49,8 +55,11 @@ export type SuggestArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMi
 export interface Listeners {
   command(name: string, handle: (args: CommandArgs) => Promise<void>): void;
   action(actionId: string, handle: (args: ActionArgs) => Promise<void>): void;
+  shortcut(callbackId: string, handle: (args: ShortcutArgs) => Promise<void>): void;
   submit(callbackId: string, handle: (args: SubmitArgs) => Promise<void>): void;
   suggest(actionId: string, handle: (args: SuggestArgs) => Promise<void>): void;
+  /** @param handle is given the Slack user id of whoever has opened their Home tab */
+  homeOpened(handle: (user: string) => Promise<void>): void;
 }
 
 type CommandAnswer = Parameters<CommandArgs['ack']>[0];
@@ -67,7 +76,7 @@ export interface Apologies {
   /** The handler's answer as a view, to be shown in place of {@link lateView}. */
   readonly answerView: (answer: SubmitAnswer) => types.ModalView;
   /** Privately, after an ack. */
-  readonly tell: (args: CommandArgs | ActionArgs | SubmitArgs, sentence: string) => Promise<void>;
+  readonly tell: (args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs, sentence: string) => Promise<void>;
 }
 
 export interface ListenersDeps {
@@ -104,15 +113,17 @@ export function listenersOn(
 } {
   const { apologies, log } = deps;
   const running = new Set<Promise<void>>();
+  const track = (listening: Promise<void>): Promise<void> => {
+    running.add(listening);
+    return listening.finally(() => running.delete(listening));
+  };
   const listen = async <R>(
     { retryNum = 0 }: Context,
     delivery: Delivery<R>,
     handle: (ack: Answering<R>['ack']) => Promise<void>,
   ) => {
     const scope = { ...delivery.scope, ...(retryNum > 0 && { retry: retryNum }) };
-    const listening = deps.inScope(scope, () => answered(deps, delivery, handle));
-    running.add(listening);
-    await listening.finally(() => running.delete(listening));
+    await track(deps.inScope(scope, () => answered(deps, delivery, handle)));
   };
 
   return {
@@ -141,6 +152,20 @@ export function listenersOn(
         const delivery: Delivery<void> = {
           kind: 'other',
           scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
+          ack: args.ack,
+          late: () => undefined,
+          catchUp: async () => {},
+          broken: () => undefined,
+          tell: (sentence) => apologies.tell(args, sentence),
+          ackHasWords: false,
+        };
+        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+      }),
+    shortcut: (callbackId, handle) =>
+      app.shortcut<GlobalShortcut | MessageShortcut>({ callback_id: callbackId }, (args) => {
+        const delivery: Delivery<void> = {
+          kind: 'other',
+          scope: { listener: callbackId, user: args.body.user.id },
           ack: args.ack,
           late: () => undefined,
           catchUp: async () => {},
@@ -183,6 +208,13 @@ export function listenersOn(
           ackHasWords: false,
         };
         return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+      }),
+    homeOpened: (handle) =>
+      // Bolt acknowledges events; opened once more, it is published once more.
+      app.event('app_home_opened', async ({ event: { user, tab } }) => {
+        if (tab !== 'home') return;
+        const scope = { listener: 'app_home_opened', user };
+        await track(deps.inScope(scope, () => handle(user)));
       }),
   };
 }

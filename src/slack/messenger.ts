@@ -106,7 +106,7 @@ function known(blocks: Message['blocks']): types.KnownBlock[] {
   return [...(blocks as readonly types.KnownBlock[])];
 }
 
-function undelivered(error: unknown): Undelivered {
+export function undelivered(error: unknown): Undelivered {
   const trouble = troubleOf(error);
   switch (trouble.kind) {
     case 'rate_limited':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, BUYER2, LEAD, openOffice, STRANGER } from '../support/office.ts';
+import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import {
   askFor,
   buyNow,
@@ -7,12 +8,14 @@ import {
   command,
   decide,
   dmWith,
+  FIRST_ORDER,
   faultGroups,
   file,
   filed,
   hears,
   modalText,
   openDecision,
+  openForm,
   press,
   reaches,
 } from '../support/steps.ts';
@@ -53,6 +56,34 @@ describe('what was typed', () => {
     await bea.submit('Review');
     const again = await filed(office, bea, 'Ask for approval');
     expect((await reaches(office, again, 'requested')).purchase).toMatchObject({ reason: 'a crawl', quantity: 15 });
+  });
+
+  it('is in the form again after Buy again, from the receipt, the Home tab and the order, and nothing is filed by it', async () => {
+    const office = await openOffice({ plans: plansYaml(YEARLY, MONTHLY) });
+    const bea = await openForm(office, 'US 10, DE 5');
+    await bea.pick('Plan', YEARLY.name);
+    await bea.type('Reason', 'a crawl');
+    await bea.submit('Review');
+    const id = await filed(office, bea, 'Ask for approval');
+    await decide(office, id, 'Approve');
+    await reaches(office, id, 'completed');
+    await bea.close({ all: true });
+    const filledIn = new RegExp(`Buy proxies.*${YEARLY.name}.*United States.*: 10.*Germany.*: 5`, 's');
+    await press(office, id, 'Buy again', BUYER);
+    await bea.waitFor((screen) => screen.modal && filledIn.test(modalText(bea)));
+    await bea.close({ all: true });
+    await bea.openHome();
+    await bea.waitFor((screen) => screen.home && bea.read(screen.home).includes('[Buy again]'));
+    await bea.press('Buy again', { in: 'home' });
+    await bea.waitFor((screen) => screen.modal && filledIn.test(modalText(bea)));
+    await bea.close({ all: true });
+    // What the team has may be bought again by whoever may buy, with a reason of their own.
+    const bob = await command(office, `orders ${FIRST_ORDER}`, BUYER2);
+    await bob.waitFor('Buy again');
+    await bob.press('Buy again');
+    await bob.waitFor((screen) => screen.modal && filledIn.test(modalText(bob)));
+    expect(modalText(bob)).not.toContain('a crawl');
+    expect(await office.records()).toHaveLength(1);
   });
 
   it('of somebody else is opened to nobody by a hand-made click on Ask again', async () => {

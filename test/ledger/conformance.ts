@@ -7,6 +7,7 @@ import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
 import { describeGoneBack } from './conformance/gone-back.ts';
+import { describeHomes } from './conformance/homes.ts';
 import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
 import { describeOrders } from './conformance/orders.ts';
@@ -46,6 +47,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeGoneBack(setup);
   describeOrders(setup);
   describeEndings(setup);
+  describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);
 }

@@ -17,10 +17,11 @@ const OPERATOR = `operator:${userInfo().username}`;
 const OF_THE_PLACE = ['schema_migrations', 'listed_transitions', 'instances'];
 
 /** Written beside what was copied, since the copy is frozen. */
-const OF_THE_FREEZE = ['desk', 'entries', 'notices'];
+const OF_THE_FREEZE = ['desk', 'entries', 'notices', 'home_tabs'];
 
-/** The messages of what is open are owed anew, to show the freeze. */
-const notYetOwed = (row: string) => row.replace('["pending",1]', '["pending",0]');
+/** The messages of what is open, and the Home tabs, are owed anew, to show the freeze. */
+const notYetOwed = (row: string) =>
+  row.replace('["pending",1]', '["pending",0]').replace('["wanted",2]', '["wanted",1]');
 
 const ACROSS: readonly (readonly [Kind, Kind])[] = [
   ['sqlite', 'postgres'],

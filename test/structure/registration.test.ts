@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND, registerCommands } from '../../commands/index.ts';
 import type { HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { registerViews } from '../../views/handlers/index.ts';
-import { ACTION, CALLBACK } from '../../views/ids.ts';
+import { ACTION, CALLBACK, SHORTCUT } from '../../views/ids.ts';
 
 /** Fields tell nothing while they are typed in; they are read when a view is submitted. */
 const SILENT = [
@@ -22,12 +22,21 @@ const SILENT = [
 ];
 
 function registered() {
-  const names: Record<keyof Listeners, string[]> = { command: [], action: [], submit: [], suggest: [] };
+  const names: Record<keyof Listeners, string[]> = {
+    command: [],
+    action: [],
+    submit: [],
+    suggest: [],
+    shortcut: [],
+    homeOpened: [],
+  };
   const on: Listeners = {
     command: (name) => names.command.push(name),
     action: (name) => names.action.push(name),
     submit: (name) => names.submit.push(name),
     suggest: (name) => names.suggest.push(name),
+    shortcut: (name) => names.shortcut.push(name),
+    homeOpened: () => names.homeOpened.push('app_home_opened'),
   };
   registerCommands(on, {} as HandlerContext);
   registerViews(on, {} as HandlerContext);
@@ -46,7 +55,9 @@ describe('whatever can be clicked, submitted or typed has exactly one listener',
     expect(registered().submit.sort()).toEqual(Object.values(submitted).sort());
   });
 
-  it('for the one command', () => {
+  it('for the one command, the shortcuts and the Home tab', () => {
     expect(registered().command).toEqual([COMMAND]);
+    expect(registered().homeOpened).toHaveLength(1);
+    expect(registered().shortcut).toEqual(Object.values(SHORTCUT));
   });
 });

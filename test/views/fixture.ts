@@ -14,8 +14,9 @@ import type { Notice } from '../../src/purchasing/model/outbox.ts';
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
 import type { Attempt, Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
+import type { HomeView } from '../../src/purchasing/ports/homes.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
-import type { DrawnMessage } from '../../views/blocks.ts';
+import type { Block, DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
 import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
@@ -252,13 +253,15 @@ function core(): Core {
   return { violations: [], feed: createFeed(), now: () => NOW } as unknown as Core;
 }
 
+type View = types.ModalView | (HomeView & { readonly blocks: readonly Block[] });
+
 /** Fails with Slack's own words where Slack would refuse it. */
-export function accepted<T extends DrawnMessage | types.ModalView>(thing: T): T {
+export function accepted<T extends DrawnMessage | View>(thing: T): T {
   const refused = (error: unknown): never => {
     throw new Error(JSON.stringify(error));
   };
   try {
-    if ('blocks' in thing && 'type' in thing) requireView(core(), thing, 'modal', 'test');
+    if ('blocks' in thing && 'type' in thing) requireView(core(), thing, thing.type, 'test');
     else requireContent(core(), { ...thing }, 'test');
   } catch (error) {
     refused(error);
@@ -267,15 +270,15 @@ export function accepted<T extends DrawnMessage | types.ModalView>(thing: T): T 
 }
 
 /** As a person reads it. */
-export function readsAs(thing: DrawnMessage | types.ModalView): string {
+export function readsAs(thing: DrawnMessage | View): string {
   accepted(thing);
-  return 'title' in thing
+  return 'type' in thing
     ? renderText({ ...thing, inputs: {}, errors: {} } as unknown as ViewRecord)
     : renderText({ ...thing, ts: '1' } as unknown as SandboxMessage);
 }
 
 /** The labels of its buttons, in order. */
-export function buttonsOf(thing: DrawnMessage | types.ModalView): string[] {
+export function buttonsOf(thing: DrawnMessage | View): string[] {
   return blocksOf(thing).flatMap((block) => {
     const beside = block.type === 'section' && block.accessory ? [block.accessory] : [];
     const elements = block.type === 'actions' ? block.elements : beside;
@@ -284,7 +287,7 @@ export function buttonsOf(thing: DrawnMessage | types.ModalView): string[] {
 }
 
 /** Typed as what they are: Bolt's type of a view also lets unknown blocks through. */
-export function blocksOf(thing: DrawnMessage | types.ModalView): types.KnownBlock[] {
+export function blocksOf(thing: DrawnMessage | View): types.KnownBlock[] {
   return thing.blocks as types.KnownBlock[];
 }
 
@@ -315,7 +318,7 @@ export const LONGEST_PLAN: Plan = {
 export { LONGEST_BASKET } from './longest-basket.ts';
 
 /** Everything that could be live in mrkdwn, in the blocks of a message or view; our own tokens are taken out first. */
-export function liveTokens(thing: DrawnMessage | types.ModalView): string[] {
+export function liveTokens(thing: DrawnMessage | View): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const inner of value) visit(inner);

@@ -100,9 +100,9 @@ describe('in every state', () => {
         declined: ['Ask again', 'Show the answer'],
         expired: ['Ask again'],
         sending: [],
-        completed: ['Enter order id', 'Show the answer'],
+        completed: ['Buy again', 'Enter order id', 'Show the answer'],
         unknown: [],
-        withdrawn: [],
+        withdrawn: ['Ask again'],
       }[state],
     );
     expect(buttonsOf(unknown(of)).filter((text) => text.startsWith('It was'))).toEqual(
@@ -188,7 +188,7 @@ describe('the message of the requester', () => {
     const receipt = status(RECORDS.completed());
     expect(readsAs(receipt)).toMatch(/Fetch the proxies from the vendor's answer.*or from the vendor's console/);
     expect(readsAs(receipt)).toMatch(/Approved by @U0ANN.*Balance \$20\.00/s);
-    expect(buttonsOf(receipt)).toEqual(['Enter order id', 'Show the answer']);
+    expect(buttonsOf(receipt)).toEqual(['Buy again', 'Enter order id', 'Show the answer']);
   });
 
   test('of a decline repeats the vendor, literally', () => {
@@ -253,7 +253,7 @@ describe('the outcome', () => {
   test('that is passed on by approvers says for whom, with all the facts', () => {
     const message = passedOnMessage(RECORDS.completed(), surroundings());
     expect(readsAs(message)).toMatch(/For @U0SAM, who cannot be written to.*Bought.*Balance \$/s);
-    expect(buttonsOf(message)).toEqual(['Enter order id', 'Show the answer']);
+    expect(buttonsOf(message)).toEqual(['Buy again', 'Enter order id', 'Show the answer']);
   });
 });
 

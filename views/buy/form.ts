@@ -179,6 +179,13 @@ export function pasteView(draftId: string): types.ModalView {
   });
 }
 
+/** What a message lists, where all of it is understood and fits into the form; otherwise nothing. */
+export function listIn(message: string): Pick<AllocationsReading, 'basket' | 'unclear'> {
+  const { basket, unclear, problems } = parseAllocations(message);
+  const isTaken = problems.length === 0 && basket.length + unclear.length <= MAX_ROWS;
+  return isTaken ? { basket, unclear } : { basket: [], unclear: [] };
+}
+
 /** What was pasted, each country once; or what is wrong with it, at its field. One wrong row refuses all. */
 export function pasteText(values: Values): Decoded<Pick<AllocationsReading, 'basket' | 'unclear'>> {
   // Not `typedText`: the parser of typed lists undoes by itself what Slack and keyboards did.

@@ -1,5 +1,12 @@
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
+import type {
+  ActionArgs,
+  CommandArgs,
+  HandlerContext,
+  Listeners,
+  ShortcutArgs,
+  SubmitArgs,
+} from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { decodeBuy } from '../buy/decode.ts';
 import {
@@ -14,8 +21,8 @@ import {
   tooManyCountries,
   withTyped,
 } from '../buy/draft.ts';
-import { BUY_TITLE, buyForm, buyReview, countryOptions, pasteText, pasteView } from '../buy/form.ts';
-import { ACTION, CALLBACK } from '../ids.ts';
+import { BUY_TITLE, buyForm, buyReview, countryOptions, listIn, pasteText, pasteView } from '../buy/form.ts';
+import { ACTION, CALLBACK, SHORTCUT } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { literal } from '../text.ts';
 import { rowsText } from '../typed-problems.ts';
@@ -24,6 +31,8 @@ import { idCarried, tell, userOf } from './reply.ts';
 import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
 
 export function registerBuy(on: Listeners, context: HandlerContext): void {
+  on.shortcut(SHORTCUT.buy, (args) => openFromShortcut(context, args));
+  on.shortcut(SHORTCUT.buyFromMessage, (args) => openFromShortcut(context, args));
   on.action(ACTION.addCountry, (args) => change(context, args, (draft) => addRow(draft, context.newId)));
   on.action(ACTION.removeRow, (args) =>
     change(context, args, (draft) => removeRow(draft, idCarried(args), context.newId)),
@@ -41,7 +50,7 @@ export function registerBuy(on: Listeners, context: HandlerContext): void {
 /** `/proxy buy …`: the form, with the rows that were typed and the plan that this person used last. */
 export async function openBuy(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   start: Pick<BuyStart, 'basket' | 'unclear' | 'plan' | 'reason'>,
 ): Promise<void> {
   const { basket, unclear = [] } = start;
@@ -57,6 +66,12 @@ export async function openBuy(
     const plan = start.plan ?? lastPlan?.productId;
     return { draft: newBuyDraft(purchasing.policy.plans, { ...start, plan, counted }, newId), draw: draw(context) };
   });
+}
+
+/** From a message with what it lists, where all of it is understood and fits; otherwise empty: nothing is guessed. */
+async function openFromShortcut(context: HandlerContext, args: ShortcutArgs): Promise<void> {
+  await args.ack();
+  await openBuy(context, args, 'message' in args.shortcut ? listIn(args.shortcut.message.text ?? '') : { basket: [] });
 }
 
 async function change(context: HandlerContext, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {

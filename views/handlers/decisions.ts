@@ -8,12 +8,13 @@ import { foreign, sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { decodeOrderId, orderIdView } from '../order-id.ts';
+import { outcomeSentence } from '../sentences.ts';
 import { askView } from '../talk.ts';
 import { plain } from '../text.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
 import { openBuy } from './buy.ts';
-import { openWhenReady, type Ready } from './open.ts';
+import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenew } from './renew.ts';
 import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
@@ -142,7 +143,9 @@ async function enterOrderId(context: HandlerContext, args: SubmitArgs): Promise<
 async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const withdrawn = await context.purchasing.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
-  if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
+  if (isRefusal(withdrawn)) return answerAt(context, args, 'Withdraw', refusalFor(context, args, withdrawn));
+  // A private answer is not kept up to date.
+  if (args.body.container['is_ephemeral'] === true) await tell(args, outcomeSentence(withdrawn));
 }
 
 async function takeBack(context: HandlerContext, args: ActionArgs): Promise<void> {
@@ -185,7 +188,7 @@ async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<vo
 async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const purchase = await context.purchasing.askAgain(idCarried(args), userOf(args));
-  if (isRefusal(purchase)) return tell(args, refusalFor(context, args, purchase));
+  if (isRefusal(purchase)) return answerAt(context, args, 'Ask again', refusalFor(context, args, purchase));
   const { kind, basket, plan, orderId, reason } = purchase;
   const start = { plan: plan.productId, reason };
   if (kind === 'renew' && orderId !== null) return openRenew(context, args, orderId, start);

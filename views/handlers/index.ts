@@ -3,6 +3,7 @@ import { registerBatchDecisions } from './batch-decisions.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerReminders } from './end-reminders.ts';
+import { registerHome } from './home.ts';
 import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
@@ -16,6 +17,7 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerRenewMany(on, context);
   registerDecisions(on, context);
   registerBatchDecisions(on, context);
+  registerHome(on, context);
   registerImport(on, context);
   registerOrders(on, context);
   registerTalk(on, context);

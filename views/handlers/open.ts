@@ -3,11 +3,11 @@ import type { Right } from '../../src/purchasing/model/policy.ts';
 import { within } from '../../src/purchasing/ports/clock.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
-import type { ActionArgs, CommandArgs, HandlerContext } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { contactName, seconds } from '../format.ts';
 import type { FormDraft } from '../state.ts';
-import { refusalFor, tell, userOf } from './reply.ts';
+import { isInHome, refusalFor, tell, userOf } from './reply.ts';
 
 type ModalView = types.ModalView;
 
@@ -25,15 +25,13 @@ const OPEN_AT_ONCE_WITHIN_MS = 400;
  */
 export async function openWhenReady(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   work: Promise<Ready>,
 ): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
   const early = await within(context.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
-    // Whoever looks at a modal does not see what is told elsewhere.
-    if (isInModal(args)) await openView(context, args, sentenceView(title, early.sentence, 'Back'));
-    else await tell(args, early.sentence);
+    await answerAt(context, args, title, early.sentence);
     return undefined;
   }
   const viewId = await openView(context, args, early?.view ?? loading(title));
@@ -46,6 +44,18 @@ export async function openWhenReady(
   });
   await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
   return 'view' in ready ? { viewId, atOnce: false } : undefined;
+}
+
+/** Where the person looks: whoever has a modal or the Home tab before them does not see what is told elsewhere. */
+export async function answerAt(
+  context: HandlerContext,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
+  title: string,
+  sentence: string,
+): Promise<void> {
+  if (isInModal(args)) await openView(context, args, sentenceView(title, sentence, 'Back'));
+  else if (isInHome(args)) await openView(context, args, sentenceView(title, sentence));
+  else await tell(args, sentence);
 }
 
 /** Does nothing where the person has closed the view. @param which Slack's id of the view, or our `external_id` where Slack's is not known */
@@ -71,7 +81,7 @@ export async function updateView(
  */
 export async function openView(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   view: ModalView,
 ): Promise<string | undefined> {
   const { views } = args.client;
@@ -90,7 +100,7 @@ export async function openView(
   }
 }
 
-function isInModal({ body }: CommandArgs | ActionArgs): boolean {
+function isInModal({ body }: CommandArgs | ActionArgs | ShortcutArgs): boolean {
   return 'view' in body && body.view?.type === 'modal';
 }
 
@@ -123,7 +133,7 @@ export interface Form<D> {
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
 export async function openForm<D extends Shown>(
   context: HandlerContext,
-  args: CommandArgs | ActionArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   right: Right,
   begin: () => Promise<Form<D>>,

@@ -10,7 +10,8 @@ import { LONGEST_REASON } from '../inputs.ts';
 import { bookMessage, ORDERS_A_PAGE, readPageValue } from '../orders/list.ts';
 import { handOverView, noteView, ORDER_TITLE, orderView } from '../orders/order.ts';
 import { chosenUser, fieldsOf, tooLong } from '../state.ts';
-import { openWhenReady, type Ready, updateView } from './open.ts';
+import { openBuy } from './buy.ts';
+import { answerAt, openWhenReady, type Ready, updateView } from './open.ts';
 import { openRenew } from './renew.ts';
 import { clickOf, idCarried, refusalFor, tell, tellInPlace, userOf } from './reply.ts';
 import { GONE } from './review.ts';
@@ -32,6 +33,7 @@ export function registerOrders(on: Listeners, context: HandlerContext): void {
     await openOrder(context, args, idCarried(args));
   });
   on.action(ACTION.renewOrder, (args) => renew(context, args));
+  on.action(ACTION.buyAgain, (args) => buyAgain(context, args));
   for (const [action, intent] of [
     [ACTION.keep, 'keep'],
     [ACTION.letEnd, 'let_end'],
@@ -80,6 +82,15 @@ async function renew(context: HandlerContext, args: ActionArgs): Promise<void> {
   const orderId = orderIdOf(idCarried(args));
   if (orderId) return openRenew(context, args, orderId);
   await tell(args, refusalFor(context, args, { refused: 'order_not_in_book', orderId: idCarried(args) }));
+}
+
+/** The form with what is in the order, whoever bought it; nothing is filed by it. */
+async function buyAgain(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const opened = await context.orderBook.open(userOf(args), idCarried(args));
+  if (isRefusal(opened)) return answerAt(context, args, ORDER_TITLE, refusalFor(context, args, opened, 'see orders'));
+  const { basket, plan } = opened.order;
+  await openBuy(context, args, { basket, plan: plan.productId });
 }
 
 async function sayIntent(context: HandlerContext, args: ActionArgs, intent: Intent | null): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RespondFn } from '@slack/bolt';
 import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { ActionArgs, CommandArgs, HandlerContext, SubmitArgs } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs, SubmitArgs } from '../../src/slack/listeners.ts';
 import { directChannel } from '../../src/slack/messenger.ts';
 import { type DrawnMessage, says } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
@@ -17,7 +17,7 @@ const RESPOND_WITHIN_MS = 5_000;
 /** A refusal in a sentence for whoever did this. What was typed after a command is given back, where only Slack was in the way. */
 export function refusalFor(
   { clock, purchasing }: HandlerContext,
-  args: CommandArgs | ActionArgs | SubmitArgs,
+  args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs,
   refusal: Refusal,
   asked?: string,
 ): string {
@@ -29,7 +29,10 @@ export function refusalFor(
 }
 
 /** To this person alone, where they clicked or typed; by direct message where that does not work. Throws when neither does. */
-export async function tell(args: CommandArgs | ActionArgs | SubmitArgs, message: string | DrawnMessage): Promise<void> {
+export async function tell(
+  args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs,
+  message: string | DrawnMessage,
+): Promise<void> {
   const { text, blocks } = typeof message === 'string' ? says(message) : message;
   const content = { text, blocks: [...blocks] };
   const respond = respondOf(args);
@@ -56,33 +59,38 @@ export async function tellInPlace(args: ActionArgs, message: DrawnMessage): Prom
   }
 }
 
-export function userOf(args: CommandArgs | ActionArgs | SubmitArgs): string {
+export function userOf(args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs): string {
   return 'command' in args ? args.command.user_id : args.body.user.id;
 }
 
 /** What this person did, once: each delivery of it carries the same trigger and content, and no other click does. */
-export function clickOf(args: CommandArgs | ActionArgs | SubmitArgs): Click {
+export function clickOf(args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs): Click {
   const user = userOf(args);
   return { user, id: [args.body.trigger_id ?? randomUUID(), user, ...contentOf(args)].join(' ') };
 }
 
-function contentOf(args: CommandArgs | ActionArgs | SubmitArgs): readonly string[] {
+function contentOf(args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs): readonly string[] {
   if ('command' in args) return [args.command.text];
   if ('action' in args) {
     const { channel, ts } = clickedMessage(args);
     return [args.action.action_id, args.action.action_ts, idCarried(args), channel, ts];
   }
+  if ('shortcut' in args) return [args.shortcut.callback_id, args.shortcut.action_ts];
   return [args.view.callback_id, args.view.id, args.view.hash];
 }
 
-/** The message whose button was pressed; nowhere for one in a modal. */
+/** The message whose button was pressed; a view is nowhere, and as private as an answer. */
 export function clickedMessage({ body }: ActionArgs): ClickedMessage {
   const { channel, message, container } = body;
   return {
     channel: channel?.id ?? String(container['channel_id'] ?? ''),
     ts: message?.ts ?? String(container['message_ts'] ?? ''),
-    isPrivateAnswer: container['is_ephemeral'] === true,
+    isPrivateAnswer: container['is_ephemeral'] === true || container['type'] === 'view',
   };
+}
+
+export function isInHome(args: CommandArgs | ActionArgs | ShortcutArgs): boolean {
+  return 'action' in args && args.body.view?.type === 'home';
 }
 
 /** What a button carries: an id. */
@@ -91,9 +99,11 @@ export function idCarried(args: ActionArgs): string {
 }
 
 /** A click inside a modal, and a submitted view, come without a place to respond to. */
-function respondOf(args: CommandArgs | ActionArgs | SubmitArgs): RespondFn | undefined {
+function respondOf(args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs): RespondFn | undefined {
   if ('command' in args) return args.respond;
   if ('action' in args && args.body.response_url) return args.respond;
+  // A global one is of no place.
+  if ('shortcut' in args && args.shortcut.type === 'message_action') return args.respond;
   return undefined;
 }
 

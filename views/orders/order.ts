@@ -62,6 +62,7 @@ function buttonsOf({ order, mayChange, rights }: OpenedOrder): readonly types.Bu
     intent === says ? button(label, ACTION.neither, orderId, 'primary') : button(label, action, orderId);
   return [
     ...(rights.has('renew') ? [button('Renew', ACTION.renewOrder, orderId)] : []),
+    ...(rights.has('buy') && order.basket.length > 0 ? [button('Buy again', ACTION.buyAgain, orderId)] : []),
     ...(mayChange
       ? [
           toggle('Keep', 'keep', ACTION.keep),

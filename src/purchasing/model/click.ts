@@ -13,6 +13,9 @@ export type ClickResult = 'done' | 'refused';
 export interface ClickedMessage {
   readonly channel: string;
   readonly ts: string;
-  /** The bot's answer to a command, which only the person who typed it sees, and whose place nobody writes down. */
+  /**
+   * The bot's answer to a command, which only the person who typed it sees, and whose place nobody writes down; or a view of the bot's,
+   * like the Home tab, which is one person's too.
+   */
   readonly isPrivateAnswer: boolean;
 }

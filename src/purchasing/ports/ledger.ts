@@ -38,6 +38,8 @@ export interface LedgerReads {
   others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
+  /** What is over of a person's purchases, the last filed first. @param ids of one person */
+  outcomesOf(ids: readonly string[], limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
 }

@@ -83,19 +83,32 @@ export interface AfterTrouble {
 }
 
 export function afterTrouble(notice: Notice, purchase: Subject, trouble: Undelivered): AfterTrouble {
+  const retryAfterMs = retryAfter(trouble, notice.attempts);
   switch (trouble.kind) {
     case 'rate_limited':
-      return { retryAfterMs: trouble.retryAfterSeconds * 1000, owed: [] };
     case 'unreachable':
-      return { retryAfterMs: backoff(notice.attempts, RETRY_FIRST_MS, RETRY_AT_MOST_MS), owed: [] };
+      return { retryAfterMs, owed: [] };
     case 'refused':
-      return {
-        retryAfterMs: backoff(notice.attempts, MENDED_FIRST_MS, MENDED_AT_MOST_MS),
-        owed: owedInstead(notice, purchase, trouble.why),
-      };
     case 'impossible':
     case 'gone':
-      return { retryAfterMs: null, owed: owedInstead(notice, purchase, trouble.why) };
+      return { retryAfterMs, owed: owedInstead(notice, purchase, trouble.why) };
+    default:
+      return trouble satisfies never;
+  }
+}
+
+/** Milliseconds until it is tried again, after so many failures; null: never. */
+export function retryAfter(trouble: Undelivered, attempts: number): number | null {
+  switch (trouble.kind) {
+    case 'rate_limited':
+      return trouble.retryAfterSeconds * 1000;
+    case 'unreachable':
+      return backoff(attempts, RETRY_FIRST_MS, RETRY_AT_MOST_MS);
+    case 'refused':
+      return backoff(attempts, MENDED_FIRST_MS, MENDED_AT_MOST_MS);
+    case 'impossible':
+    case 'gone':
+      return null;
     default:
       return trouble satisfies never;
   }

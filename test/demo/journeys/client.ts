@@ -14,7 +14,7 @@ export function client(stage: Stage): void {
     await seat.go('Proxy Desk');
     await seat.see('Sending messages to this app has been turned off.');
     const tabs = seat.page.getByRole('tablist', { name: 'Proxy Desk' }).getByRole('tab');
-    expect(await tabs.allTextContents()).toEqual(['Messages', 'About']);
+    expect(await tabs.allTextContents()).toEqual(['Home', 'Messages', 'About']);
   });
 
   test('what is typed after choosing a channel or a person goes into the message box', {

@@ -115,6 +115,7 @@ describe('an order’s modal', () => {
     expect(buttons({})).toEqual(['Renew', 'Keep', 'Let it end', 'Hand over', 'Note']);
     expect(buttons({ rights: new Set(['approve']) })).toEqual(['Keep', 'Let it end', 'Hand over', 'Note']);
     expect(buttons({ mayChange: false })).toEqual(['Renew']);
+    expect(buttons({ mayChange: false, rights: new Set(['buy']) })).toEqual(['Buy again']);
     expect(buttons({ mayChange: false, rights: new Set(['balance']) })).toEqual([]);
   });
 
