@@ -8,7 +8,7 @@ import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { type KeptRenewal, keptRenewal, type NotKept, owedWhereNotKept } from './rules/keeping.ts';
+import { type KeptRenewal, keptRenewal, type NotKept, owedWhereNotKept, passesSoon } from './rules/keeping.ts';
 
 export interface KeepingDeps {
   readonly endings: Pick<Endings, 'kept'>;
@@ -70,8 +70,7 @@ export class Keeping {
       log.info({ order: facts.orderId }, 'an order that is kept has filed its renewal');
       return true;
     }
-    // A freeze ends when somebody ends it: looked at every minute.
-    if (why.refused !== 'kept_while_frozen') this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
+    if (!passesSoon(why)) this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
     await this.#tell(renewal, why);
     return false;
   }

@@ -237,6 +237,20 @@ describe('an order that is kept', () => {
     expect(await office.records()).toEqual([]);
   });
 
+  it('whose owner Slack does not tell of is tried again a minute later, and nobody is bothered', async () => {
+    const office = await officeOf();
+    const fault = office.slack.faults.add('users.info', { kind: 'error', code: 'internal_error' }, { times: 1 });
+    goTo(office, DUE);
+    await until(() => fault.hits > 0);
+    await until(async () => {
+      office.clock.advance(30_000);
+      return (await office.records()).length > 0;
+    });
+    await renewal(office);
+    expect(office.clock.now()).toBeLessThan(DUE + 50 * HOUR);
+    expect(heard(office, LEAD, 'A kept order')).toBe(0);
+  });
+
   it('follows the policy that was read last', async () => {
     const office = await openOffice({ reminders: 'reminders: off' });
     goTo(office, END - 6 * DAY);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import type { OrderEntryDetail } from '../../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
-import type { OrderQuery } from '../../../src/purchasing/ports/orders.ts';
+import { COUNTED_AT_MOST, type OrderQuery } from '../../../src/purchasing/ports/orders.ts';
 import { orderOf } from '../../../src/purchasing/rules/orders.ts';
 import { MONTHLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
@@ -71,7 +71,7 @@ export function describeOrders(setup: Setup): void {
       const opened = await setup();
       const many = Array.from({ length: 1_234 }, (_, nth) => imported(String(nth + 1), nth % 40));
       await write(opened, ...many);
-      expect(await found(opened, { which: 'all' }, 0, 1)).toMatchObject({ total: 1_234 });
+      expect(await found(opened, { which: 'all' }, 0, 1)).toMatchObject({ total: COUNTED_AT_MOST });
       expect(await opened.orders.refresh()).toBe(false);
       const { now, orders } = await opened.orders.look(['1234', '9999', '1'].map(id));
       expect(now).toBe(START);
