@@ -13,7 +13,7 @@ import { type KeptRenewal, keptRenewal, type NotKept, owedWhereNotKept, passesSo
 export interface KeepingDeps {
   readonly endings: Pick<Endings, 'kept'>;
   readonly outbox: Pick<Outbox, 'owe'>;
-  readonly ledger: Pick<Ledger, 'now' | 'freeze'>;
+  readonly ledger: Pick<Ledger, 'now'>;
   readonly purchasing: Pick<Purchasing, 'review' | 'file'>;
   readonly policy: () => Policy;
   readonly clock: Clock;
