@@ -8,12 +8,12 @@ import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { type KeptRenewal, keptRenewal, type NotKept, owedWhereNotKept } from './rules/keeping.ts';
+import { type KeptRenewal, keptRenewal, type NotKept, owedWhereNotKept, passesSoon } from './rules/keeping.ts';
 
 export interface KeepingDeps {
   readonly endings: Pick<Endings, 'kept'>;
   readonly outbox: Pick<Outbox, 'owe'>;
-  readonly ledger: Pick<Ledger, 'now' | 'freeze'>;
+  readonly ledger: Pick<Ledger, 'now'>;
   readonly purchasing: Pick<Purchasing, 'review' | 'file'>;
   readonly policy: () => Policy;
   readonly clock: Clock;
@@ -70,8 +70,7 @@ export class Keeping {
       log.info({ order: facts.orderId }, 'an order that is kept has filed its renewal');
       return true;
     }
-    // A freeze ends when somebody ends it, and Slack answers again: looked at every minute.
-    if (why.refused !== 'kept_while_frozen' && why.refused !== 'rights_unreadable') this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
+    if (!passesSoon(why)) this.#again.set(submission, clock.monotonic() + AGAIN_AFTER_MS);
     await this.#tell(renewal, why);
     return false;
   }

@@ -61,6 +61,11 @@ export function owedWhereNotKept({ orderId, endsAt, owner }: Kept, why: NotKept)
   ];
 }
 
+/** A freeze ends when somebody ends it, and what Slack did not tell it tells a moment later: looked at every minute. */
+export function passesSoon({ refused }: NotKept): boolean {
+  return ['kept_while_frozen', 'rights_unreadable', 'twin_just_declined', 'approval_now_needed'].includes(refused);
+}
+
 function sentence(orderId: string, endsAt: number, cause: string, { refused }: NotKept): string {
   const day = new Date(endsAt).toISOString().slice(0, 10);
   if (refused === 'missed')

@@ -65,6 +65,8 @@ export function describeEndings(setup: Setup): void {
       expect(await opened.outbox.leaseNotices(10, LEASE)).toMatchObject([{ key: KEY }]);
       expect(await opened.endings.rowsOf(KEY)).toMatchObject([{ orderId: ID, owner: ANN, endsAt: END, rung: 3 }]);
       expect(await opened.endings.rowsOf('another day')).toEqual([]);
+      expect(await opened.endings.remind(KEY, [ID], telling(1))).toBe(false);
+      expect(await opened.endings.rowsOf(KEY)).toMatchObject([{ rung: 3 }]);
       expect([await opened.endings.isWritten(KEY), await opened.endings.isWritten('another day')]).toEqual([
         true,
         false,
