@@ -8,7 +8,7 @@ import { ANN, ANSWER, aPurchase, BEN, filed, WAY_TO, walked } from './purchases.
 const EACH_STATE = [...STATES.filter((state) => state !== 'sending'), 'sending'] as const;
 
 /** A ledger with something in each of its tables, and everything that is hard to carry. @returns the ids of its purchases. */
-export async function fillWhole({ ledger, outbox, drafts, homes }: OpenLedger): Promise<readonly string[]> {
+export async function fillWhole({ ledger, outbox, drafts, homes, database }: OpenLedger): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const state of EACH_STATE) {
     const { id } = aPurchase();
@@ -31,7 +31,16 @@ export async function fillWhole({ ledger, outbox, drafts, homes }: OpenLedger): 
       { nth: 10, dueAt: 2 },
     ],
   }));
-  ids.push(await filed(ledger, { kind: 'renew', orderId: '90071992547409931234', quantity: null, basket: [] }));
+  await database.write(async (sql) => {
+    await sql.run(
+      `INSERT INTO batches (id, submission, requester, requester_person, created_at) VALUES ('B-1', 'of a batch', 'U0ANN', 'U0ANN', 1)`,
+    );
+    await sql.run(
+      `INSERT INTO order_reminders (order_id, ends_at, rung, owner, reminder) VALUES ('90071992547409931234', 1, 7, 'U0ANN', NULL)`,
+    );
+  });
+  const batch = { id: 'B-1', place: 1 };
+  ids.push(await filed(ledger, { kind: 'renew', orderId: '90071992547409931234', quantity: null, basket: [], batch }));
   for (const notice of (await outbox.leaseNotices(10, 1)).slice(0, 5))
     await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: `1700000000.00000${notice.id}` }, 1);
   await ledger.changeFreeze(() => ({ result: null, by: BEN, click: 'refused' }), 'a click that counted');

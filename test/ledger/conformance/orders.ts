@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import type { OrderEntryDetail } from '../../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
-import { COUNTED_AT_MOST, type OrderQuery } from '../../../src/purchasing/ports/orders.ts';
+import type { OrderQuery } from '../../../src/purchasing/ports/orders.ts';
 import { orderOf } from '../../../src/purchasing/rules/orders.ts';
 import { MONTHLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
