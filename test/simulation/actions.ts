@@ -1,7 +1,8 @@
 import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
-import { decide as decideRows, proposalOf } from './batches.ts';
+import type { BatchProposal } from '../../src/purchasing/rules/batches.ts';
 import { among, chance, weighed } from './choices.ts';
 import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
@@ -230,4 +231,24 @@ function cardsOf({ policy }: Replica, user: string): ClickedMessage {
 
 function somebodyWhoDecides(world: World): string {
   return among(world.choices, 'who', [LEA, LEA, LOU, LOU, ANN]);
+}
+
+/** Renewals of these orders, asked for together. */
+export function proposalOf(world: World, submission: string, by: string, orders: readonly OrderId[]): BatchProposal {
+  world.batchSizes.set(submission, orders.length);
+  const contents = orders.map((orderId) => ({ kind: 'renew', plan: PLAN, orderId }) as const);
+  return { submission, requester: by, contents, reason: 'r', separate: false };
+}
+
+/** Decides on these rows as shown. */
+export function decideRows(
+  world: World,
+  click: Click,
+  id: string,
+  approve: readonly string[],
+  reject: readonly string[],
+) {
+  world.struck.set(click.id, new Set(reject));
+  return ({ batches }: Replica) =>
+    batches.decide(id, click, { approve: new Set(approve), reject: new Set(reject), reason: 'no' });
 }

@@ -1,6 +1,5 @@
-import type { Click } from '../../src/purchasing/model/click.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
-import type { BatchProposal } from '../../src/purchasing/rules/batches.ts';
+import { decideRows, proposalOf } from './actions.ts';
 import type { Scope } from './exhaustive.ts';
 import { ANN, BEN, directMessage, LEA, LOU } from './people.ts';
 import { PLAN } from './policies.ts';
@@ -10,24 +9,10 @@ import type { World } from './world.ts';
 
 // Worlds as small as they can be, in which renewals that were asked for together meet other things.
 
-/** Renewals of these orders, asked for together. */
-export function proposalOf(world: World, submission: string, by: string, orders: readonly OrderId[]): BatchProposal {
-  world.batchSizes.set(submission, orders.length);
-  const contents = orders.map((orderId) => ({ kind: 'renew', plan: PLAN, orderId }) as const);
-  return { submission, requester: by, contents, reason: 'r', separate: false };
-}
-
 const file = (world: World, submission: string, by: string, orders: readonly OrderId[]) => {
   const proposal = proposalOf(world, submission, by, orders);
   return ({ batches }: Replica) => batches.file(proposal, { needsApproval: true });
 };
-
-/** Decides on these rows as shown. */
-export function decide(world: World, click: Click, id: string, approve: readonly string[], reject: readonly string[]) {
-  world.struck.set(click.id, new Set(reject));
-  return ({ batches }: Replica) =>
-    batches.decide(id, click, { approve: new Set(approve), reject: new Set(reject), reason: 'no' });
-}
 
 const batchId = (world: World) => String(world.known.rows('SELECT id FROM batches')[0]?.['id']);
 
@@ -37,7 +22,7 @@ async function stageBatch(world: World, approved: boolean, by = ANN): Promise<vo
   await runAll(world);
   if (!approved) return;
   task(world, 'stage', LEA, 'approve all', (replica, click) =>
-    decide(world, click, batchId(world), [idOf(world, 0), idOf(world, 1)], [])(replica),
+    decideRows(world, click, batchId(world), [idOf(world, 0), idOf(world, 1)], [])(replica),
   );
   await runAll(world);
 }
@@ -70,8 +55,8 @@ export const A_ROW_STRUCK_OUT: Scope = {
   begin(world) {
     const id = batchId(world);
     const [one, two] = [idOf(world, 0), idOf(world, 1)];
-    task(world, 'R1', LEA, 'approve one', (replica, click) => decide(world, click, id, [one], [two])(replica));
-    task(world, 'R2', LOU, 'approve all', (replica, click) => decide(world, click, id, [one, two], [])(replica));
+    task(world, 'R1', LEA, 'approve one', (replica, click) => decideRows(world, click, id, [one], [two])(replica));
+    task(world, 'R2', LOU, 'approve all', (replica, click) => decideRows(world, click, id, [one, two], [])(replica));
     task(world, 'R2', ANN, 'withdraw', (replica, click) => replica.batches.withdraw(id, click, directMessage(ANN)));
   },
 };
@@ -83,8 +68,10 @@ export const ONES_OWN_BATCH: Scope = {
   begin(world) {
     const id = batchId(world);
     const [one, two] = [idOf(world, 0), idOf(world, 1)];
-    task(world, 'R1', LOU, 'approve their own', (replica, click) => decide(world, click, id, [one, two], [])(replica));
-    task(world, 'R2', LEA, 'approve all', (replica, click) => decide(world, click, id, [one, two], [])(replica));
+    task(world, 'R1', LOU, 'approve their own', (replica, click) =>
+      decideRows(world, click, id, [one, two], [])(replica),
+    );
+    task(world, 'R2', LEA, 'approve all', (replica, click) => decideRows(world, click, id, [one, two], [])(replica));
     task(world, 'R2', LOU, 'approve a row', (replica, click) => replica.purchasing.approve(two, click));
   },
 };
