@@ -15,7 +15,8 @@ export async function serve(options: Partial<SandboxOptions> = {}): Promise<Serv
   await using started = new AsyncDisposableStack();
   const { path: dataDir } = started.use(temporaryFolder('demo'));
   const bundle = bundlePage();
-  const sandbox = await startSandbox({ dataDir, slack: unhurriedSlack(), ...options });
+  // By the sandbox's own clock, which people put forward.
+  const sandbox = await startSandbox({ dataDir, slack: { settings: unhurriedSlack().settings }, ...options });
   started.defer(sandbox.close);
   const page = await servePage(sandbox, bundle, { port: 0 });
   started.defer(() => page.close());
