@@ -167,6 +167,18 @@ describe('an approver of a batch', () => {
     expect(office.vendor.posts).toBe(2 + rows.filter(({ state }) => state === 'completed').length);
   });
 
+  it('says yes beside another, where two have to, also at the same moment', async () => {
+    const approvals = `approvals: { channel: ${CHANNEL}, free_up_to: 5, two_people_above: 3 }`;
+    const { office, orders } = await officeWith(2, { approvals });
+    const batch = await asked(office, orders);
+    const lea = await openDecision(office, batch.id, 'Approve', LEAD);
+    const lou = await openDecision(office, batch.id, 'Approve', LEAD2);
+    await Promise.all([lea.submit('Approve'), lou.submit('Approve')]);
+    for (const { firstApprover, approver } of await rowsReach(office, batch, 'completed', 'completed'))
+      expect(new Set([firstApprover, approver])).toEqual(new Set([LEAD, LEAD2]));
+    expect(office.vendor.posts).toBe(4);
+  });
+
   it('does not approve their own, and the ledger keeps that they tried', async () => {
     const { office, orders } = await officeWith(2, {}, LEAD2);
     const batch = await asked(office, orders, LEAD2);

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change, ChangeFacts } from '../../src/purchasing/model/change.ts';
 import { type Counted, type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
-import { countOnce } from '../../src/purchasing/rules/clicks.ts';
+import { type BatchDecided, decideBatch } from '../../src/purchasing/rules/batches.ts';
+import { countBatchOnce, countOnce } from '../../src/purchasing/rules/clicks.ts';
 import {
   type Decided,
   decideApproval,
@@ -111,6 +112,21 @@ describe('where two people are needed', () => {
     const purchase = requested({ firstApprover: ANN.user });
     expect(rule(null)(purchase, changeFacts())).toEqual({ result: { refused: 'first_yes_changed' }, by: BEN.user });
     expect(rule(annsYes)(purchase, changeFacts())).toMatchObject({ to: 'approved', click: 'done' });
+  });
+
+  test('a click on a batch that was looked at too early does not count either', () => {
+    const purchase = requested({ firstApprover: ANN.user });
+    const decision = { approve: new Set([purchase.id]), reject: new Set<string>(), reason: '' };
+    const rule = (firsts: readonly FirstYes[]) =>
+      countBatchOnce<Exclude<BatchDecided, Refusal>>(
+        (rows) => decideBatch(rows, BEN, decision, policy(TWO), firsts),
+        (rows) => ({ rows }),
+      );
+    const rows = [{ purchase, facts: changeFacts() }];
+    expect(rule([])(rows)).toEqual({ result: { refused: 'first_yes_changed' }, changes: new Map() });
+    const counted = rule([annsYes])(rows);
+    expect(counted.click).toBe('done');
+    expect(counted.changes.get(purchase.id)?.to).toBe('approved');
   });
 
   test('anybody’s rejection is one, the first approver’s too', () => {

@@ -18,9 +18,7 @@ export function countOnce<R extends object>(
 ): ChangeRule<R | Refusal> {
   return (purchase, facts) => {
     const change = decide(purchase, facts);
-    // Looked at with what is no longer so: it is looked at anew, and counts then.
-    if (isRefusal(change.result) && change.result.refused === 'first_yes_changed')
-      return { result: change.result, by: change.by };
+    if (isLookedAtAnew(change.result)) return { result: change.result, by: change.by };
     if (facts.deliveredBefore === null) return { ...change, click: clickResult(change.result) };
     const { result, by } = change;
     if (facts.deliveredBefore === 'done') return { result: again(purchase, result), by };
@@ -36,14 +34,20 @@ export function countBatchOnce<R extends object>(
   return (rows) => {
     const change = decide(rows);
     const { result } = change;
+    const changes = new Map();
+    if (isLookedAtAnew(result)) return { result, changes };
     const deliveredBefore = rows[0]?.facts.deliveredBefore ?? null;
     if (deliveredBefore === null) return { ...change, click: clickResult(result) };
-    const changes = new Map();
     if (deliveredBefore === 'refused')
       return { result: isRefusal(result) ? result : { refused: 'delivered_again' }, changes };
     const now = rows.map(({ purchase }) => purchase);
     return { result: again(now, result), changes };
   };
+}
+
+/** It was looked at with what is no longer so: it is looked at once more, and counts then. */
+function isLookedAtAnew(result: object): boolean {
+  return isRefusal(result) && result.refused === 'first_yes_changed';
 }
 
 export function clickResult(result: object): ClickResult {
