@@ -65,6 +65,8 @@ export function createEndings(database: Database): Endings {
         const rows = await sql.all(
           `SELECT o.order_id FROM orders o WHERE o.intent = 'keep' AND o.ends_at >= :from AND o.ends_at <= :until
              AND NOT EXISTS (SELECT 1 FROM purchases WHERE submission = '${KEPT}' || o.order_id || ':' || CAST(o.ends_at AS TEXT))
+             AND NOT EXISTS (
+               SELECT 1 FROM purchases p WHERE p.order_id = o.order_id AND p.kind = 'renew' AND p.state IN (${list(OPEN_STATES)}))
            ORDER BY o.ends_at, o.order_id`,
           { from, until },
         );

@@ -19,6 +19,7 @@ import {
   delivered,
   dmWith,
   filed,
+  openDecision,
   reaches,
   renew,
   until,
@@ -231,6 +232,26 @@ describe('an order that is kept', () => {
     await reaches(office, id, 'completed');
     await hoursPass(office, 2);
     await renewal(office, 1);
+  });
+
+  it('is not called unpaid at its end while nobody can tell, and is once somebody has said that it was not', async () => {
+    const office = await officeOf();
+    office.vendor.next('renew', { name: 'reset_before_answer' });
+    const bea = await renew(office, '1001', BUYER, 'by hand');
+    await bea.submit('Review');
+    const id = await filed(office, bea, 'Ask for approval');
+    await decide(office, id, 'Approve');
+    await reaches(office, id, 'unknown');
+    goTo(office, END + HOUR);
+    await hoursPass(office, 2);
+    expect(heard(office, LEAD, 'Order 1001 was to be kept')).toBe(0);
+    const lea = await openDecision(office, id, 'It was not placed');
+    await lea.type('Note', 'not in the console');
+    await lea.submit('Settle');
+    await reaches(office, id, 'declined');
+    office.clock.advance(HOUR + 60_000);
+    await cardWith(office, 'was not renewed in time');
+    expect(await office.records()).toHaveLength(1);
   });
 
   it('that is let end, or handed over to somebody who may not renew, is not filed in the old owner’s name', async () => {

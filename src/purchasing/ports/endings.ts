@@ -12,6 +12,9 @@ export interface Endings {
   remind(key: string, ids: readonly OrderId[], decide: (facts: ReminderFacts) => ReminderChange): Promise<boolean>;
   /** The orders that a reminder tells of, the soonest end first. */
   rowsOf(key: string): Promise<readonly ReminderRow[]>;
-  /** Orders that are kept, end within these times, and have not filed a renewal for that end; the soonest first. */
+  /**
+   * Orders that are kept, end within these times, and have not filed a renewal for that end; the soonest first. Not while anybody's
+   * renewal of theirs is open: nobody can tell yet whether it is paid.
+   */
   kept(from: number, until: number): Promise<readonly OrderFacts[]>;
 }

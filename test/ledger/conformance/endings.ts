@@ -134,5 +134,20 @@ export function describeEndings(setup: Setup): void {
       await walked(opened.ledger, id, 'rejected');
       expect(await kept()).toEqual([]);
     });
+
+    test('what is kept is not found while somebody’s renewal of it is open, unknown included', async () => {
+      const opened = await setup();
+      await say(opened, imported);
+      await say(opened, { kind: 'order_intent', intent: 'keep', endsAt: END });
+      const kept = async () => (await opened.endings.kept(END, END)).map(({ orderId }) => orderId);
+      const id = await filed(opened.ledger, { kind: 'renew', orderId: ID });
+      for (const state of WAY_TO.unknown) {
+        expect(await kept()).toEqual([]);
+        await walked(opened.ledger, id, state);
+      }
+      expect(await kept()).toEqual([]);
+      await walked(opened.ledger, id, 'declined');
+      expect(await kept()).toEqual([ID]);
+    });
   });
 }
