@@ -248,6 +248,20 @@ describe('when the policy changes on the way', () => {
     expect(set).toMatchObject({ approver: ANN.user, firstApprover: null });
   });
 
+  test('the same human does not stand there as two, under whatever id', () => {
+    const { to, set } = approve(
+      somebody('W0ANN', ANN.user, 'approve'),
+      requested({ firstApprover: ANN.user }),
+      annsYes,
+      {},
+      {},
+    );
+    expect(to).toBe('approved');
+    expect(set).toMatchObject({ approver: 'W0ANN', firstApprover: null });
+    const beside = approve(annByHerOtherId, requested({ firstApprover: ANN.user }), annsYes, {}, {});
+    expect(beside.set).toMatchObject({ approver: annByHerOtherId.user, firstApprover: null });
+  });
+
   const departure = { attemptId: 'A', answerWithinMs: 30_000, balance: money('10'), balanceAt: NOW, lastSending: 7 };
   test.each<[string, Partial<Purchase>, Partial<ChangeFacts>, GivenPolicy, string | null]>([
     ['two have approved', { firstApprover: ANN.user, approver: BEN.user }, {}, TWO, null],

@@ -41,9 +41,9 @@ export function decideApproval(
   const second = firstApprover === null || !two ? by.allowed : asSecond(purchase, by.allowed, first);
   if (isRefusal(second)) return refuse('approve', by, second);
   const sendBy = facts.now + policy.approvals.sendWithinMs;
-  // One person is enough by now: their own first yes and this one are the same.
-  const same = firstApprover === by.user ? { firstApprover: null } : {};
-  return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, ...same, sendBy, why: null } };
+  // One person is enough by now: the first yes may be their own, under another id, and does not stand there as a second person's.
+  const alone = two || firstApprover === null ? {} : { firstApprover: null };
+  return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, ...alone, sendBy, why: null } };
 }
 
 function firstYes(purchase: Purchase<'requested'>, { user }: Clicker): Change<Decided> {
