@@ -172,7 +172,7 @@ export class Delivery {
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
     const [freeze, balance, order, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
       ledger.freeze(),
-      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
+      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
       renewed === null ? null : ledger.order(renewed),
       waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,
       waits && !isBatch(waits) ? purchasing.twoPeople(waits) : null,

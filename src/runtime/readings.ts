@@ -1,4 +1,5 @@
 import type { BalanceReading } from '../purchasing/model/answer.ts';
+import type { Account } from '../purchasing/ports/account.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
@@ -13,10 +14,43 @@ export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): 
   });
   return {
     ...vendor,
-    async readBalance(): Promise<BalanceReading> {
+    async readBalance(asker): Promise<BalanceReading> {
       const late = `the vendor did not answer within ${PEOPLE_WAIT_MS / 1000} s`;
-      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(), stopped]), late);
+      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(asker), stopped]), late);
       return typeof found === 'string' ? { ok: false, at: clock.now(), why: found } : found;
+    },
+  };
+}
+
+/** Longer than a write of the ledger takes. Whoever asked for a balance waits no longer for it to be kept. */
+const KEEP_WITHIN_MS = 250;
+
+/** The vendor, whose balances are kept in the ledger. What cannot be kept is let go: only a link of the history is missing then. */
+export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): Vendor {
+  /** The last link that this process has kept, and when: what has passed since then is measured, whatever the ledger's clock says. */
+  let link: { readonly steadyMs: number; readonly at: number } | undefined;
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> => {
+    try {
+      return await within(clock, KEEP_WITHIN_MS, work, null);
+    } catch (err) {
+      log.warn({ err }, 'a balance could not be kept');
+      return null;
+    }
+  };
+  return {
+    ...vendor,
+    async readBalance(asker): Promise<BalanceReading> {
+      const ticket = await attempt(account.ticket());
+      const reading = await vendor.readBalance(asker);
+      if (!reading.ok || ticket === null) return reading;
+      const at = clock.monotonic();
+      const steadyMs = link ? link.steadyMs + Math.floor(at - link.at) : 0;
+      const { balance } = reading;
+      const keeping = account.keep(ticket, { balance, asker, steadyMs }).then((steady) => {
+        if (steady !== null) link = { steadyMs: steady, at };
+      });
+      await attempt(keeping);
+      return reading;
     },
   };
 }
@@ -26,8 +60,8 @@ export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor
   let said: string | undefined;
   return {
     ...vendor,
-    async readBalance(): Promise<BalanceReading> {
-      const reading = await vendor.readBalance();
+    async readBalance(asker): Promise<BalanceReading> {
+      const reading = await vendor.readBalance(asker);
       if (stopping.aborted) return reading;
       if (!reading.ok && reading.why !== said) log.warn({ why: reading.why }, 'the balance could not be read');
       if (reading.ok && said !== undefined) log.info({}, 'the balance can be read again');

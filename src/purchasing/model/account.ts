@@ -1,5 +1,5 @@
 import type { Money } from './money.ts';
-import type { Kind, State } from './purchase.ts';
+import type { State } from './purchase.ts';
 import type { Quotient } from './quotient.ts';
 
 // What the balance tells. The vendor gives no prices, no history and no invoices: all that is known is what it said at some moments.
@@ -68,13 +68,6 @@ export interface Movement {
   readonly purchases: readonly string[];
   /** Nothing that is still open can change it. */
   readonly final: boolean;
-}
-
-/** By what a price is known. */
-export interface PriceKey {
-  readonly kind: Kind;
-  readonly productId: string;
-  readonly country: string;
 }
 
 /** What an IP costs, as observed from balances: never a quote. */
