@@ -15,8 +15,7 @@ const AT_ONCE = 200;
 export function createAccount(database: Database): Account {
   return {
     ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
-    keep: (ticket, reading) =>
-      database.write(async (sql) => (await keepReading(sql, ticket, reading))?.steadyMs ?? null),
+    keep: (ticket, reading) => database.write((sql) => keepReading(sql, ticket, reading)),
 
     latest: () => database.read(lastLink),
     asOf: (at) =>
@@ -123,7 +122,7 @@ async function costsOf(sql: Sql, ids: readonly string[]): Promise<readonly (read
 async function oldReadings(sql: Sql, after: number, olderThanMs: number): Promise<readonly Row[]> {
   const rows = await sql.all(
     `SELECT seq, at, changed_from,
-       (seq IN (SELECT MIN(seq) FROM balance_readings WHERE steady_ms IS NOT NULL UNION ALL SELECT MAX(seq) FROM balance_readings WHERE steady_ms IS NOT NULL)
+       (seq IN (SELECT MIN(seq) FROM balance_readings WHERE unbooked IS NOT NULL UNION ALL SELECT MAX(seq) FROM balance_readings WHERE unbooked IS NOT NULL)
          OR EXISTS (SELECT 1 FROM balance_readings later WHERE later.changed_from = r.seq)) AS wanted
      FROM balance_readings r WHERE seq > :after ORDER BY seq LIMIT :limit`,
     { after, limit: AT_ONCE },

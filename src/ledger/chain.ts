@@ -16,7 +16,7 @@ import { anyOf, insertRows, one, type Row, runOne, type Sql } from './sql.ts';
 const SENT_BEFORE_FIRST_MS = 60 * 60_000;
 const SENT_BEFORE_FIRST_AT_MOST = 20;
 
-export const LINKS = 'SELECT * FROM balance_readings WHERE steady_ms IS NOT NULL';
+export const LINKS = 'SELECT * FROM balance_readings WHERE unbooked IS NOT NULL';
 
 export function toLink(row: Row): Link {
   return {
@@ -24,7 +24,6 @@ export function toLink(row: Row): Link {
     at: number(row, 'at'),
     balance: text(row, 'balance') as Money,
     keptAfter: number(row, 'kept_after'),
-    steadyMs: number(row, 'steady_ms'),
     unbooked: json(row, 'unbooked', unbooked),
   };
 }
@@ -43,12 +42,8 @@ export async function lastWritten(sql: Sql): Promise<Pick<Ticket, 'entry' | 'rea
   return { entry: number(row ?? {}, 'entry'), reading: number(row ?? {}, 'reading') };
 }
 
-/** @returns the link that it has become; null where it is none. */
-export async function keepReading(
-  sql: Sql,
-  ticket: Ticket,
-  { balance, asker, steadyMs }: NewReading,
-): Promise<Pick<Link, 'steadyMs'> | null> {
+/** @returns whether it is a link. */
+export async function keepReading(sql: Sql, ticket: Ticket, { balance, asker, taken }: NewReading): Promise<boolean> {
   const at = await sql.now();
   const last = await lastWritten(sql);
   const previous = await lastLink(sql);
@@ -63,17 +58,15 @@ export async function keepReading(
   // A ticket that is ahead of the ledger is of before it went back in time.
   const overlaps = previous !== null && (ticket.reading < previous.seq || ticket.reading > last.reading);
   if (overlaps) {
-    await insertRows(sql, 'balance_readings', [
-      { ...reading, steady_ms: null, unbooked: null, changed_from: null, went_back: 0 },
-    ]);
-    return null;
+    await insertRows(sql, 'balance_readings', [{ ...reading, unbooked: null, changed_from: null, went_back: 0 }]);
+    return false;
   }
   const started = previous ? await sentSince(sql, previous.keptAfter) : await sentLately(sql, at);
   const known = [...started, ...(previous?.unbooked ?? []).flatMap(({ id }) => id ?? [])];
   const sent = await sentFacts(sql, known);
   const linked = nextLink(
     previous,
-    { balance, steadyMs, askedAfter: reading.asked_after },
+    { balance, taken, askedAfter: reading.asked_after },
     {
       started,
       sent,
@@ -84,7 +77,6 @@ export async function keepReading(
   await insertRows(sql, 'balance_readings', [
     {
       ...reading,
-      steady_ms: linked.steadyMs,
       unbooked: JSON.stringify(linked.unbooked),
       changed_from: change && previous ? previous.seq : null,
       went_back: change?.wentBack ? 1 : 0,
@@ -97,7 +89,7 @@ export async function keepReading(
     const purchase = sent.get(id)?.purchase;
     if (purchase) await learn(sql, purchase, cost, at);
   }
-  return linked;
+  return true;
 }
 
 async function sentSince(sql: Sql, entry: number): Promise<readonly string[]> {

@@ -50,7 +50,12 @@ export const frozen = z.looseObject({ reason: z.string() });
 
 /** Of a link of the chain of balance readings. */
 export const unbooked = z.array(
-  z.looseObject({ id: z.string().nullable(), since: time.nullable(), alone: z.boolean(), cost: money.nullable() }),
+  z.looseObject({
+    id: z.string().nullable(),
+    readAfter: z.record(z.string(), time),
+    alone: z.boolean(),
+    cost: money.nullable(),
+  }),
 ) satisfies z.ZodType<readonly Unbooked[]>;
 
 const answer = z.looseObject({

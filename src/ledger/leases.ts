@@ -32,7 +32,7 @@ export function createLeases(database: Database): Leases {
       // One that begins in the future was written before the clock was set back; so was a link of the future.
       const due = `NOT (interval_until > :now AND interval_until - interval_for <= :now)
         AND NOT EXISTS (SELECT 1 FROM purchases WHERE state = 'sending') AND NOT EXISTS (SELECT 1 FROM readings WHERE nth = 0)
-        AND NOT EXISTS (SELECT 1 FROM (SELECT at FROM balance_readings WHERE steady_ms IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last
+        AND NOT EXISTS (SELECT 1 FROM (SELECT at FROM balance_readings WHERE unbooked IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last
           WHERE at + :every > :now AND at <= :now)`;
       const look = async (sql: Sql) =>
         one(sql, `SELECT interval_failures FROM desk WHERE id = 1 AND ${due}`, {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BalanceReading } from '../purchasing/model/answer.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
@@ -27,8 +28,7 @@ const KEEP_WITHIN_MS = 250;
 
 /** The vendor, whose balances are kept in the ledger. What cannot be kept is let go: only a link of the history is missing then. */
 export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): Vendor {
-  /** The last link that this process has kept, and when: what has passed since then is measured, whatever the ledger's clock says. */
-  let link: { readonly steadyMs: number; readonly at: number } | undefined;
+  const process = randomUUID();
   const attempt = async <T>(work: Promise<T>): Promise<T | null> => {
     try {
       return await within(clock, KEEP_WITHIN_MS, work, null);
@@ -43,13 +43,8 @@ export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): 
       const ticket = await attempt(account.ticket());
       const reading = await vendor.readBalance(asker);
       if (!reading.ok || ticket === null) return reading;
-      const at = clock.monotonic();
-      const steadyMs = link ? link.steadyMs + Math.floor(at - link.at) : 0;
-      const { balance } = reading;
-      const keeping = account.keep(ticket, { balance, asker, steadyMs }).then((steady) => {
-        if (steady !== null) link = { steadyMs: steady, at };
-      });
-      await attempt(keeping);
+      const taken = { process, ms: Math.floor(clock.monotonic()) };
+      await attempt(account.keep(ticket, { balance: reading.balance, asker, taken }));
       return reading;
     },
   };

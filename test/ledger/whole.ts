@@ -48,7 +48,7 @@ export async function fillWhole({
     );
   });
   for (const balance of ['100000000000000000000.10', '0.0000000001'] as Money[])
-    await account.keep(await account.ticket(), { balance, asker: 'command', steadyMs: 0 });
+    await account.keep(await account.ticket(), { balance, asker: 'command', taken: { process: 'one', ms: 0 } });
   const batch = { id: 'B-1', place: 1 };
   ids.push(await filed(ledger, { kind: 'renew', orderId: '90071992547409931234', quantity: null, basket: [], batch }));
   for (const notice of (await outbox.leaseNotices(10, 1)).slice(0, 5))

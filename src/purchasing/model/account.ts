@@ -20,20 +20,21 @@ export interface Link {
   readonly balance: Money;
   /** The last entry of the ledger when it was written: whatever began to be sent later cannot be in it. */
   readonly keptAfter: number;
-  /**
-   * Milliseconds since the first link that have passed at least, as measured by clocks that never jump. Only grows; stands still where
-   * nobody has measured.
-   */
-  readonly steadyMs: number;
   /** What was sent, and may be booked only after this link. */
   readonly unbooked: readonly Unbooked[];
+}
+
+/** Milliseconds by a clock of one process that never jumps: they are compared only with others of the same process. */
+export interface Moment {
+  readonly process: string;
+  readonly ms: number;
 }
 
 export interface Unbooked {
   /** A purchase; null stands for all that a ledger which went back in time has forgotten. */
   readonly id: string | null;
-  /** {@link Link.steadyMs} of the first link that was asked for when its POST had ended; null before. */
-  readonly since: number | null;
+  /** By process: {@link Moment.ms} of the first link that it has written and that was asked for when the POST had ended. */
+  readonly readAfter: Readonly<Record<string, number>>;
   /** Since it was sent nothing else could explain a change, and the balance has not risen. */
   readonly alone: boolean;
   /** It was booked, for so much; kept until it is sure that nothing else was taken for it. */

@@ -1,4 +1,4 @@
-import type { Asker, Estimate, Link, Movement } from '../model/account.ts';
+import type { Asker, Estimate, Link, Moment, Movement } from '../model/account.ts';
 import type { Allocation } from '../model/basket.ts';
 import type { Money } from '../model/money.ts';
 import type { Kind } from '../model/purchase.ts';
@@ -14,8 +14,7 @@ export interface Ticket {
 export interface NewReading {
   readonly balance: Money;
   readonly asker: Asker;
-  /** As this process has measured, from a link that it has kept itself; 0 where it has kept none. */
-  readonly steadyMs: number;
+  readonly taken: Moment;
 }
 
 /** What is to be paid for, as far as its price goes. */
@@ -29,8 +28,8 @@ export interface Priced {
 /** The vendor's account, as the balances tell it that were read. */
 export interface Account {
   ticket(): Promise<Ticket>;
-  /** @returns `steadyMs` of the link that it has become; null where another reading overlaps it, so that it is kept and is none. */
-  keep(ticket: Ticket, reading: NewReading): Promise<number | null>;
+  /** @returns whether it is a link of the chain; where another reading overlaps it, it is only kept. */
+  keep(ticket: Ticket, reading: NewReading): Promise<boolean>;
 
   /** The last link. */
   latest(): Promise<Link | null>;

@@ -1,17 +1,16 @@
-import type { Link, Standing, Unbooked } from '../model/account.ts';
+import type { Link, Moment, Standing, Unbooked } from '../model/account.ts';
 import { compare, difference, type Money } from '../model/money.ts';
 
 /**
- * Vendors book late: one seen here takes 70 s. Measured from the first link after the POST has ended, by clocks that never jump; by then
- * all three readings that follow a purchase are taken.
+ * Vendors book late: one seen here takes 70 s. Measured from the first link after the POST has ended, by one process, whose clock never
+ * jumps; by then all three readings that follow a purchase are taken. Where processes come and go, it takes longer.
  */
 export const BOOKED_WITHIN_MS = 10 * 60_000;
 
 /** A reading that is to become a link. */
 export interface NewLink {
   readonly balance: Money;
-  /** As far as the process that took it has measured; 0 where it has not. */
-  readonly steadyMs: number;
+  readonly taken: Moment;
   /** The last entry of the ledger when it was asked for. */
   readonly askedAfter: number;
 }
@@ -34,7 +33,6 @@ export interface Meanwhile {
 }
 
 export interface Linked {
-  readonly steadyMs: number;
   readonly unbooked: readonly Unbooked[];
   /** Null where the balance is what it was. */
   readonly change: { readonly purchases: readonly string[]; readonly wentBack: boolean } | null;
@@ -47,7 +45,7 @@ export interface Linked {
  * should long have been booked. What it says of the past is never changed by a link: only by what becomes of the purchases.
  */
 export function nextLink(previous: Link | null, link: NewLink, { started, sent, wentBack }: Meanwhile): Linked {
-  const steadyMs = Math.max(previous?.steadyMs ?? 0, link.steadyMs);
+  const { process, ms } = link.taken;
   const before = (previous?.unbooked ?? []).filter(({ id }) => id === null || !started.includes(id));
   const all = [...before, ...started.map(justSent)].filter(
     ({ id }) => id === null || sent.get(id)?.standing !== 'not_placed',
@@ -60,7 +58,7 @@ export function nextLink(previous: Link | null, link: NewLink, { started, sent, 
   const forgotten = wentBack || (fell && candidates.some(({ id }) => id === null));
 
   const observed: { id: string; cost: Money }[] = [];
-  const unbooked: Unbooked[] = wentBack ? [{ id: null, since: null, alone: false, cost: null }] : [];
+  const unbooked: Unbooked[] = wentBack ? [{ id: null, readAfter: {}, alone: false, cost: null }] : [];
   for (const item of all) {
     const { id } = item;
     const facts = id === null ? undefined : sent.get(id);
@@ -72,18 +70,18 @@ export function nextLink(previous: Link | null, link: NewLink, { started, sent, 
     if (item.cost !== null && mistaken) continue;
     const cost = booked && previous ? difference(previous.balance, link.balance) : item.cost;
     const ended = id === null || (facts?.endedBy != null && facts.endedBy <= link.askedAfter);
-    const since = item.since ?? (ended ? steadyMs : null);
-    const over = since !== null && steadyMs - since >= BOOKED_WITHIN_MS;
+    const readAfter = ended ? { [process]: ms, ...item.readAfter } : item.readAfter;
+    const over = ms - (readAfter[process] ?? ms) >= BOOKED_WITHIN_MS;
     // By the first link that could show it: there was hardly time for anything else.
-    const atOnce = booked && item.since === null;
+    const atOnce = booked && Object.keys(item.readAfter).length === 0;
     const isObserved = id !== null && cost !== null && facts?.completed === true && (atOnce || over);
     if (isObserved) observed.push({ id, cost });
-    if (!isObserved && !over) unbooked.push({ id, since, alone: cost === null ? alone : item.alone, cost });
+    if (!isObserved && !over) unbooked.push({ id, readAfter, alone: cost === null ? alone : item.alone, cost });
   }
   const change = direction === 0 ? null : { purchases: candidates.flatMap(({ id }) => id ?? []), wentBack: forgotten };
-  return { steadyMs, unbooked, change, observed };
+  return { unbooked, change, observed };
 }
 
 function justSent(id: string): Unbooked {
-  return { id, since: null, alone: true, cost: null };
+  return { id, readAfter: {}, alone: true, cost: null };
 }

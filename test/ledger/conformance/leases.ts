@@ -60,7 +60,7 @@ export function describeLeases(setup: Setup): void {
     const EVERY = 15 * MINUTE;
     const balance = '100' as Money;
     const read = async ({ account }: Pick<OpenLedger, 'account'>) =>
-      account.keep(await account.ticket(), { balance, asker: 'command', steadyMs: 0 });
+      account.keep(await account.ticket(), { balance, asker: 'command', taken: { process: 'one', ms: 0 } });
 
     test('is taken by one of all that ask together, and by another when the lease is over', async () => {
       const { clock, leases, openAgain } = await setup();

@@ -8,15 +8,14 @@ CREATE TABLE balance_readings (
   -- The last entry when it was asked for, and when this was written: what was sent in between may be in it or not.
   asked_after BIGINT NOT NULL,
   kept_after BIGINT NOT NULL,
-  -- Of a link of the chain; null where another reading overlaps this one, so that nobody can tell which was first.
-  steady_ms BIGINT,
-  unbooked TEXT CHECK ((unbooked IS NULL) = (steady_ms IS NULL)),
+  -- Of a link of the chain, what may be booked only after it; null where another reading overlaps this one, so that it is none.
+  unbooked TEXT,
   -- The link before, where its balance was another.
-  changed_from BIGINT REFERENCES balance_readings (seq) CHECK (changed_from IS NULL OR (changed_from < seq AND steady_ms IS NOT NULL)),
+  changed_from BIGINT REFERENCES balance_readings (seq) CHECK (changed_from IS NULL OR (changed_from < seq AND unbooked IS NOT NULL)),
   went_back INTEGER NOT NULL CHECK (went_back IN (0, 1))
 );
-CREATE INDEX balance_links ON balance_readings (seq) WHERE steady_ms IS NOT NULL;
-CREATE INDEX balance_links_by_time ON balance_readings (at, seq) WHERE steady_ms IS NOT NULL;
+CREATE INDEX balance_links ON balance_readings (seq) WHERE unbooked IS NOT NULL;
+CREATE INDEX balance_links_by_time ON balance_readings (at, seq) WHERE unbooked IS NOT NULL;
 CREATE INDEX balance_changes ON balance_readings (seq) WHERE changed_from IS NOT NULL;
 CREATE INDEX balance_changes_by_time ON balance_readings (at, seq) WHERE changed_from IS NOT NULL;
 CREATE UNIQUE INDEX balance_one_change_a_link ON balance_readings (changed_from) WHERE changed_from IS NOT NULL;
