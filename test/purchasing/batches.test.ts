@@ -45,7 +45,7 @@ const proposal: BatchProposal = {
     { kind: 'renew', plan: MONTHLY, orderId: '2' },
   ],
   reason: 'r',
-  separate: false,
+  separate: [],
 };
 const facts = (...rows: Partial<FilingFacts>[]): BatchFilingFacts => ({
   now: NOW,

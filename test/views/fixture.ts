@@ -58,6 +58,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
+    orders: [],
     reminder: [],
     othersWhoApprove: undefined,
     twoPeople: null,

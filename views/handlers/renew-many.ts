@@ -4,7 +4,12 @@ import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import { type BatchProposal, batchReviewId } from '../../src/purchasing/rules/batches.ts';
+import {
+  type BatchProposal,
+  type BatchReview,
+  batchReviewId,
+  type RenewContent,
+} from '../../src/purchasing/rules/batches.ts';
 import { orderOf } from '../../src/purchasing/rules/orders.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
@@ -44,12 +49,21 @@ export function registerRenewMany(on: Listeners, context: HandlerContext): void 
 export async function openRenewSeveral(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
-  preselected: readonly OrderId[] = [],
+  { orders = [], reason = '', problems = [] }: Preselected = {},
 ): Promise<void> {
   await openForm<RenewManyDraft>(context, args, RENEW_MANY_TITLE, 'renew', async () => {
-    const draft = newRenewManyDraft(preselected);
-    return { draft, draw: await drawing(context, draft.orders) };
+    const draft = newRenewManyDraft(orders, reason);
+    const left =
+      orders.length > ROWS_AT_MOST ? [`These are ${orders.length}: chosen are the first ${ROWS_AT_MOST}.`] : [];
+    return { draft, draw: await drawing(context, draft.orders, [...problems, ...left]) };
   });
+}
+
+/** What a choice begins with. */
+interface Preselected {
+  readonly orders?: readonly OrderId[];
+  readonly reason?: string;
+  readonly problems?: readonly string[];
 }
 
 /** The orders' texts are read once: a form that is drawn again with others is drawn by another. */
@@ -136,10 +150,11 @@ async function reviewOf(
 ): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
   const { policy } = context.purchasing;
   const { contents, reason } = asked;
-  const { found, freeze } = await context.batches.review(proposalOf(draft, asked));
+  const { found, freeze } = await context.batches.review(proposalOf(draft, { ...asked, repeated: [] }));
+  const repeated = isRefusal(found) ? [] : repeatedOf(contents, found);
   const fileable = !isRefusal(found) && !found.rows.some(isRefusal);
   const id = batchReviewId(contents, reason, found);
-  const lastReview = { id, contents, reason, needsApproval: fileable ? found.needsApproval : null };
+  const lastReview = { id, contents, reason, repeated, needsApproval: fileable ? found.needsApproval : null };
   await context.drafts.update<RenewManyDraft>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const externalId = context.newId();
   const now = context.clock.now();
@@ -161,7 +176,16 @@ async function reviewOf(
 
 function proposalOf(
   draft: Draft<RenewManyDraft>,
-  { contents, reason }: Pick<LastBatchReview, 'contents' | 'reason'>,
+  { contents, reason, repeated }: Pick<LastBatchReview, 'contents' | 'reason' | 'repeated'>,
 ): BatchProposal {
-  return { submission: draft.id, requester: draft.user, contents, reason, separate: draft.content.separate };
+  const separate = draft.content.separate ? repeated : [];
+  return { submission: draft.id, requester: draft.user, contents, reason, separate };
+}
+
+/** Renewed in the last 24 h. */
+function repeatedOf(contents: readonly RenewContent[], { rows }: BatchReview): readonly OrderId[] {
+  return contents.flatMap(({ orderId }, index) => {
+    const row = rows[index];
+    return row && !isRefusal(row) && row.twin !== null ? [orderId] : [];
+  });
 }

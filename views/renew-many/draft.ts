@@ -21,17 +21,19 @@ export interface LastBatchReview {
   readonly id: string;
   readonly contents: readonly RenewContent[];
   readonly reason: string;
+  /** Of which it said that they were renewed in the last 24 h. */
+  readonly repeated: readonly OrderId[];
   /** Null where it could not be filed. */
   readonly needsApproval: boolean | null;
 }
 
-export function newRenewManyDraft(orders: readonly OrderId[]): RenewManyDraft {
+export function newRenewManyDraft(orders: readonly OrderId[], reason = ''): RenewManyDraft {
   const kept = [...new Set(orders)].slice(0, ROWS_AT_MOST);
   return {
     kind: 'renew_many',
     orders: kept,
     preset: 0,
-    reason: '',
+    reason,
     separate: false,
     balance: null,
     view: null,

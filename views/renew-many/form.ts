@@ -5,7 +5,7 @@ import type { Order } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { BatchReview, RenewContent } from '../../src/purchasing/rules/batches.ts';
-import { ordersCount, rowContent, sharedFacts } from '../batch.ts';
+import { ordersCount, rowContent, sharedFacts } from '../batch-rows.ts';
 import { actions, type Block, button, context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
 import { balanceNow, capital, countriesShort, freezeLine, orderNumber } from '../format.ts';
