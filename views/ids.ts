@@ -105,6 +105,8 @@ export const BLOCK = {
   answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
+  /** A new id for each review that says something else: a tick counts for what stood beside it, and for nothing more. */
+  separateIn: (review: string) => `separate:${review}`,
   /** Slack takes ten boxes a block. */
   strikeOut: (part: number) => `strike_out:${part}`,
   /** A new id whenever the orders are preset anew: Slack keeps what a field of the same id holds. */

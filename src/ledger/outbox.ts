@@ -176,11 +176,15 @@ const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 /** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
 export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   const { list: ids, params } = anyOf(orderIds);
-  await sql.run(
-    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
-       SELECT id FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
-    params,
-  );
+  for (const [notice, purchase] of [
+    ['purchase_id', 'id'],
+    ['batch_id', 'batch_id'],
+  ])
+    await sql.run(
+      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
+         SELECT ${purchase} FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+      params,
+    );
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
        SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,

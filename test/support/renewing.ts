@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Hands } from '../../sandbox/slack/index.ts';
 import type { Batch } from '../../src/purchasing/model/batch.ts';
 import type { State } from '../../src/purchasing/model/purchase.ts';
+import { ending } from './ending.ts';
 import { BUYER, LEAD, type Office, openOffice } from './office.ts';
 import { buyNow, cardWith, command, reaches, until } from './steps.ts';
 
@@ -87,4 +88,11 @@ export function cardOn(office: Office, id: string) {
   const card = person.screen.channels['approvals']?.find((message) => person.read(message).includes(id));
   if (!card) throw new Error(`no card of ${id}`);
   return card;
+}
+
+/** Orders that end on a day, written down for their owner: nobody has to buy them. */
+export async function ownsOrders(office: Office, count: number, endsAt: number): Promise<readonly string[]> {
+  const orders = Array.from({ length: count }, (_, index) => String(1001 + index));
+  for (const orderId of orders) await ending(office, orderId, endsAt);
+  return orders;
 }

@@ -19,11 +19,11 @@ import {
   type LastBatchReview,
   newRenewManyDraft,
   type RenewManyDraft,
+  readSeparate,
   withOrders,
   withTypedRenewMany,
 } from '../renew-many/draft.ts';
 import { filedManyView, orderOption, RENEW_MANY_TITLE, renewManyForm, renewManyReview } from '../renew-many/form.ts';
-import { readTicks } from '../state.ts';
 import { openForm, redraw, updateView } from './open.ts';
 import { refusalFor, userOf } from './reply.ts';
 import { GONE, REVIEW_OF } from './review.ts';
@@ -124,10 +124,10 @@ async function submitBatch(context: HandlerContext, args: SubmitArgs): Promise<v
   const { view } = args;
   const say = (sentence: string) =>
     args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence, 'Back') });
-  const [draftId = '', reviewId] = view.private_metadata.split(REVIEW_OF);
+  const [draftId = '', reviewId = ''] = view.private_metadata.split(REVIEW_OF);
   const draft = await context.drafts.update<RenewManyDraft>(draftId, userOf(args), (old) => ({
     ...old,
-    separate: readTicks(view.state.values).separate,
+    separate: readSeparate(view.state.values, reviewId),
   }));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
@@ -159,7 +159,7 @@ async function reviewOf(
   const externalId = context.newId();
   const now = context.clock.now();
   const view = (balance: BalanceReading | null) =>
-    renewManyReview(`${draft.id}${REVIEW_OF}${id}`, contents, found, {
+    renewManyReview({ draftId: `${draft.id}${REVIEW_OF}${id}`, review: id }, contents, found, {
       balance,
       freeze,
       now,
