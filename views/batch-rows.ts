@@ -48,7 +48,9 @@ function totalIps(rows: readonly Pick<Purchase, 'quantity'>[]): string {
 
 /** Of a line: 25 of them fit into a message. */
 const LONGEST_PLAN = 40;
-const LONGEST_WHY = 90;
+const LONGEST_WHY = 200;
+const LONGEST_WHY_OF_MANY = 45;
+const MANY = 8;
 
 /** `Order 123 · 15 IPs (US 10, DE 5) · Monthly` @param rows all of them, since a plan that all share is said once */
 export function rowContent(
@@ -66,7 +68,7 @@ export function rowsBlocks(rows: readonly Purchase[], around?: Pick<Surroundings
   const held = heldBy(rows) !== null;
   return paragraph(
     rows.map((row, index) => {
-      const line = `${index + 1}. ${capital(rowContent(row, rows))}: *${rowWord(row, held)}*${whyOf(row)}`;
+      const line = `${index + 1}. ${capital(rowContent(row, rows))}: *${rowWord(row, held)}*${whyOf(row, rows.length > MANY ? LONGEST_WHY_OF_MANY : LONGEST_WHY)}`;
       const order = around?.orders.find(({ orderId }) => orderId === row.orderId);
       const odd = around && order && row.state === 'requested' ? oddInShort(order, row.plan, around.now) : null;
       return odd === null ? line : `${line}\n⚠️ ${odd}`;
@@ -74,14 +76,14 @@ export function rowsBlocks(rows: readonly Purchase[], around?: Pick<Surroundings
   );
 }
 
-function whyOf({ state, why, approver, requester }: Purchase): string {
+function whyOf({ state, why, approver, requester }: Purchase, longest: number): string {
   switch (state) {
     case 'rejected':
-      return ` by ${person(approver ?? requester)}${why === null ? '' : `: ${quoted(why, LONGEST_WHY)}`}`;
+      return ` by ${person(approver ?? requester)}${why === null ? '' : `: ${quoted(why, longest)}`}`;
     case 'declined':
     case 'expired':
     case 'unknown':
-      return why === null ? '' : `: ${literal(why, LONGEST_WHY)}`;
+      return why === null ? '' : `: ${literal(why, longest)}`;
     case 'requested':
     case 'approved':
     case 'sending':

@@ -16,8 +16,11 @@ import { literal, plainLines } from './text.ts';
 
 type Discussed = PurchaseRecord | BatchRecord;
 
-/** Those before stand in the thread. */
+/** Those before stand in the thread, and there each in full. */
 const QUESTIONS_SHOWN = 2;
+
+/** Beside 25 rows. */
+const LONGEST_BESIDE_ROWS = 250;
 
 /**
  * On the card and on the requester's message: the last questions, with their answers. Once it is sent, the evidence takes their place:
@@ -25,13 +28,14 @@ const QUESTIONS_SHOWN = 2;
  */
 export function talkLines(about: Discussed): readonly string[] {
   const { sent, talk } = askedOf(about);
+  const longest = 'rows' in about ? LONGEST_BESIDE_ROWS : LONGEST_REASON;
   if (sent) return [];
   return questionsOf(talk)
     .slice(-QUESTIONS_SHOWN)
     .flatMap(({ by, at, text, answer }) => [
-      `*${person(by)} asked*, ${when(at)}: ${quoted(text, LONGEST_REASON)}`,
+      `*${person(by)} asked*, ${when(at)}: ${quoted(text, longest)}`,
       answer
-        ? `*${person(answer.by)} answered*, ${when(answer.at)}: ${quoted(answer.text, LONGEST_REASON)}`
+        ? `*${person(answer.by)} answered*, ${when(answer.at)}: ${quoted(answer.text, longest)}`
         : 'No answer yet.',
     ]);
 }

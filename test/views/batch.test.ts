@@ -63,7 +63,8 @@ function longest(state: (place: number) => State, over: Partial<Purchase> = {}):
     entry({ kind: 'nudge' }, { by: SAM }),
   ]);
   const [first] = rows as [Purchase];
-  return { ...first, id: 'B-1', rows, talk, answered: new Set(rows.map(({ id }) => id)) };
+  const sent = rows.filter(({ state }) => ['completed', 'declined', 'unknown'].includes(state));
+  return { ...first, id: 'B-1', rows, talk, answered: new Set(sent.map(({ id }) => id)) };
 }
 
 const orderOf = ({ orderId }: Pick<Purchase, 'orderId'>): OrderFacts =>
