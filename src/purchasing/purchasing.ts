@@ -15,6 +15,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
+import { type Request, requestsOf } from './requests.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
   type Decided,
@@ -117,13 +118,13 @@ export class Purchasing {
   }
 
   /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
-  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+  async openTo(user: string): Promise<{ readonly open: readonly Request[]; readonly theirs: ReadonlySet<string> }> {
     const [open, allowed] = await Promise.all([
       this.#ledger.open(),
       checkRights(this.#directory, user, ['approve'], 'cached'),
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
-    return { open, theirs: new Set(theirs) };
+    return { open: await requestsOf(this.#ledger, open), theirs: new Set(theirs) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */
