@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Homes } from '../purchasing/ports/homes.ts';
@@ -7,6 +8,7 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
@@ -28,6 +30,7 @@ export interface OpenLedger {
   readonly leases: Leases;
   readonly homes: Homes;
   readonly drafts: Drafts;
+  readonly baskets: Baskets;
   readonly instances: Instances;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
@@ -73,6 +76,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     leases: createLeases(database),
     homes: createHomes(database),
     drafts: createDrafts(database),
+    baskets: createBaskets(database),
     instances: createInstances(database),
     database,
     listen,

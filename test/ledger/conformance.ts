@@ -1,4 +1,5 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
 import { describeDrafts } from './conformance/drafts.ts';
@@ -50,4 +51,5 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);
+  describeBaskets(setup);
 }

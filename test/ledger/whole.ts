@@ -8,7 +8,14 @@ import { ANN, ANSWER, aPurchase, BEN, filed, WAY_TO, walked } from './purchases.
 const EACH_STATE = [...STATES.filter((state) => state !== 'sending'), 'sending'] as const;
 
 /** A ledger with something in each of its tables, and everything that is hard to carry. @returns the ids of its purchases. */
-export async function fillWhole({ ledger, outbox, drafts, homes, database }: OpenLedger): Promise<readonly string[]> {
+export async function fillWhole({
+  ledger,
+  outbox,
+  drafts,
+  baskets,
+  homes,
+  database,
+}: OpenLedger): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const state of EACH_STATE) {
     const { id } = aPurchase();
@@ -45,6 +52,13 @@ export async function fillWhole({ ledger, outbox, drafts, homes, database }: Ope
     await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: `1700000000.00000${notice.id}` }, 1);
   await ledger.changeFreeze(() => ({ result: null, by: BEN, click: 'refused' }), 'a click that counted');
   await drafts.create(BEN, { typed: 'US 10' });
+  await baskets.save({
+    id: 'S-1',
+    name: 'Größe "東京"',
+    basket: [{ country: 'US', quantity: 10 }],
+    plan: '1',
+    by: BEN,
+  });
   await homes.opened(BEN);
   return ids;
 }
