@@ -28,9 +28,16 @@ export function foreign(text: types.PlainTextElement): Block {
   return { ...UNFOLDED, text };
 }
 
-/** A bold label over each text; at most ten. */
-export function fields(labelled: readonly (readonly [label: string, text: string])[]): Block {
-  return { ...UNFOLDED, fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)) };
+/** A bold label over each text; at most ten. @param title foreign text above them */
+export function fields(
+  labelled: readonly (readonly [label: string, text: string])[],
+  title?: types.PlainTextElement,
+): Block {
+  return {
+    ...UNFOLDED,
+    ...(title ? { text: title } : {}),
+    fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)),
+  };
 }
 
 export function context(text: string): Block {
@@ -63,8 +70,8 @@ export function confirmed(
   };
 }
 
-/** Nothing at all without buttons, since Slack refuses an empty row. */
-export function actions(elements: readonly types.Button[], block_id?: string): Block[] {
+/** Nothing at all without any, since Slack refuses an empty row. */
+export function actions(elements: readonly (types.Button | types.ExternalSelect)[], block_id?: string): Block[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements], ...(block_id ? { block_id } : {}) }];
 }
 

@@ -1,44 +1,64 @@
-import { BASKETS_AT_MOST, type Baskets, type SavedBasket } from '../purchasing/ports/baskets.ts';
+import { type BasketEntryDetail, foldedName, type SavedBasket } from '../purchasing/model/saved-basket.ts';
+import type { Baskets } from '../purchasing/ports/baskets.ts';
+import { deliveredBefore, keepClick } from './clicks.ts';
 import { basket, json } from './json-columns.ts';
-import { number, text } from './rows.ts';
-import { type Database, one, type Row, runOne } from './sql.ts';
+import { number, text, textOrNull } from './rows.ts';
+import { type Database, type Row, runOne, type Sql } from './sql.ts';
 
+/** Baskets that the team has saved under names. Who did what with them stays in the entries. */
 export function createBaskets(database: Database): Baskets {
   return {
-    all: () => database.read(async (sql) => (await sql.all('SELECT * FROM baskets ORDER BY folded')).map(toSaved)),
+    all: () => database.read(readAll),
 
-    save: (saved) =>
+    change: (decide, click) =>
       database.write(async (sql) => {
-        if (await one(sql, 'SELECT id FROM baskets WHERE id = :id', { id: saved.id })) return 'saved';
-        const folded = saved.name.normalize('NFC').toLowerCase();
-        if (await one(sql, 'SELECT id FROM baskets WHERE folded = :folded', { folded })) return 'name_taken';
-        if ((await sql.all('SELECT id FROM baskets')).length >= BASKETS_AT_MOST) return 'too_many';
-        await runOne(
-          sql,
-          `INSERT INTO baskets (id, name, folded, basket, plan_product_id, saved_by, saved_at)
-           VALUES (:id, :name, :folded, :basket, :plan, :by, :at)`,
-          {
-            id: saved.id,
-            name: saved.name,
-            folded,
-            basket: JSON.stringify(saved.basket),
-            plan: saved.plan,
-            by: saved.by,
-            at: await sql.now(),
-          },
-        );
-        return 'saved';
-      }),
-
-    remove: (id, may) =>
-      database.write(async (sql) => {
-        const row = await one(sql, 'SELECT * FROM baskets WHERE id = :id', { id });
-        const found = row && toSaved(row);
-        if (!found || !may(found)) return undefined;
-        await runOne(sql, 'DELETE FROM baskets WHERE id = :id', { id });
-        return found;
+        const now = await sql.now();
+        const saved = await readAll(sql);
+        const change = decide({ now, saved, deliveredBefore: await deliveredBefore(sql, click) });
+        if (change.entry) {
+          const { by, detail } = change.entry;
+          await apply(sql, detail, by, now);
+          await insertBasketEntry(sql, detail, by, now);
+        }
+        await keepClick(sql, click, change.click);
+        return change.result;
       }),
   };
+}
+
+async function readAll(sql: Sql): Promise<readonly SavedBasket[]> {
+  return (await sql.all('SELECT * FROM baskets'))
+    .sort((a, b) => (text(a, 'folded') < text(b, 'folded') ? -1 : 1))
+    .map(toSaved);
+}
+
+async function apply(sql: Sql, detail: BasketEntryDetail, by: string, at: number): Promise<void> {
+  const { id, name } = detail;
+  const folded = foldedName(name);
+  switch (detail.kind) {
+    case 'basket_saved':
+      return runOne(
+        sql,
+        `INSERT INTO baskets (id, name, folded, basket, plan_product_id, saved_by, saved_at)
+         VALUES (:id, :name, :folded, :basket, :plan, :by, :at)`,
+        { id, name, folded, basket: JSON.stringify(detail.basket), plan: detail.plan, by, at },
+      );
+    case 'basket_renamed':
+      return runOne(sql, 'UPDATE baskets SET name = :name, folded = :folded WHERE id = :id', { id, name, folded });
+    case 'basket_removed':
+      return runOne(sql, 'DELETE FROM baskets WHERE id = :id', { id });
+    default:
+      return detail satisfies never;
+  }
+}
+
+function insertBasketEntry(sql: Sql, { kind, ...detail }: BasketEntryDetail, by: string, at: number): Promise<void> {
+  return runOne(
+    sql,
+    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
+     VALUES (NULL, :at, :by, NULL, NULL, :kind, :detail)`,
+    { at, by, kind, detail: JSON.stringify(detail) },
+  );
 }
 
 function toSaved(row: Row): SavedBasket {
@@ -46,7 +66,7 @@ function toSaved(row: Row): SavedBasket {
     id: text(row, 'id'),
     name: text(row, 'name'),
     basket: json(row, 'basket', basket),
-    plan: text(row, 'plan_product_id'),
+    plan: textOrNull(row, 'plan_product_id'),
     by: text(row, 'saved_by'),
     at: number(row, 'saved_at'),
   };

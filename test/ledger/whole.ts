@@ -52,13 +52,9 @@ export async function fillWhole({
     await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: `1700000000.00000${notice.id}` }, 1);
   await ledger.changeFreeze(() => ({ result: null, by: BEN, click: 'refused' }), 'a click that counted');
   await drafts.create(BEN, { typed: 'US 10' });
-  await baskets.save({
-    id: 'S-1',
-    name: 'Größe "東京"',
-    basket: [{ country: 'US', quantity: 10 }],
-    plan: '1',
-    by: BEN,
-  });
+  const basket = { id: 'S-1', name: 'Größe "東京"', basket: [{ country: 'US', quantity: 10 }], plan: '1' };
+  const saved = { ...basket, by: BEN, at: 0 };
+  await baskets.change(() => ({ result: saved, entry: { by: BEN, detail: { kind: 'basket_saved', ...basket } } }));
   await homes.opened(BEN);
   return ids;
 }
