@@ -28,16 +28,9 @@ export function foreign(text: types.PlainTextElement): Block {
   return { ...UNFOLDED, text };
 }
 
-/** A bold label over each text; at most ten. @param title foreign text above them */
-export function fields(
-  labelled: readonly (readonly [label: string, text: string])[],
-  title?: types.PlainTextElement,
-): Block {
-  return {
-    ...UNFOLDED,
-    ...(title ? { text: title } : {}),
-    fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)),
-  };
+/** A bold label over each text; at most ten. */
+export function fields(labelled: readonly (readonly [label: string, text: string])[]): Block {
+  return { ...UNFOLDED, fields: labelled.map(([label, text]) => mrkdwn(`*${label}*\n${text}`)) };
 }
 
 export function context(text: string): Block {

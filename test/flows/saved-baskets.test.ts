@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands } from '../../sandbox/slack/index.ts';
 import { BASKETS_AT_MOST } from '../../src/purchasing/model/saved-basket.ts';
-import { BUYER, BUYER2, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
+import { BUYER, BUYER2, LEAD, LEAD2, type Office, openOffice, policyOf, VIEWER } from '../support/office.ts';
 import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
-import { bodies, command, FIRST_ORDER, faultGroups, filed, modalText, openForm, reaches } from '../support/steps.ts';
+import {
+  bodies,
+  command,
+  FIRST_ORDER,
+  faultGroups,
+  filed,
+  hears,
+  modalText,
+  openForm,
+  reaches,
+} from '../support/steps.ts';
 
 const TWO_PLANS = plansYaml(MONTHLY, YEARLY);
 
@@ -231,7 +241,7 @@ describe('a saved basket', () => {
     await bea.press('Save this basket');
     await bea.waitFor('Name:');
     await bea.type('Name', 'One more');
-    expect((await bea.submit('Save')).errors['Name']).toContain('There are 40 saved baskets');
+    expect((await bea.submit('Save')).errors['Name']).toContain(`There are ${BASKETS_AT_MOST} saved baskets`);
     await bea.close();
     expect(await bea.suggest('Saved baskets', '')).toHaveLength(BASKETS_AT_MOST);
     await bea.press('Manage');
@@ -271,6 +281,28 @@ describe('Manage', () => {
       `${BUYER} basket_renamed`,
       `${LEAD2} basket_removed`,
     ]);
+  });
+
+  it('is opened by a command too, for approvers who may not buy, and for nobody without either right', async () => {
+    const office = await openOffice();
+    await saved(office, 'US 2', 'EU');
+    const lea = await command(office, 'baskets', LEAD);
+    await lea.waitFor('saved by');
+    await lea.press('Rename');
+    await lea.waitFor('Rename basket');
+    await lea.type('Name', 'Europe');
+    await lea.submit('Rename');
+    await lea.waitFor(/Saved baskets.*Europe/s);
+    await lea.press('Remove');
+    await lea.waitFor('There are none.');
+    expect(modalText(lea)).toContain('[Close]');
+    expect(await entries(office)).toEqual([
+      `${BUYER} basket_saved`,
+      `${LEAD} basket_renamed`,
+      `${LEAD} basket_removed`,
+    ]);
+    await command(office, 'baskets', VIEWER);
+    await hears(office, VIEWER, 'You are not in a group that may see saved baskets');
   });
 
   it('refuses by rights as they are now: who approved when the list was opened renames and removes nothing after', async () => {

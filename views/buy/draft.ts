@@ -55,7 +55,8 @@ export interface BuyDraft extends FormDraft<BuyContent> {
 }
 
 interface Said {
-  readonly well: boolean;
+  /** `done` stands beside the buttons under the rows, `added` at the top: where whoever pressed is looking, on a phone too. */
+  readonly how: 'done' | 'added' | 'problem';
   readonly text: string;
 }
 
@@ -173,13 +174,16 @@ export function chooseSaved(
   newRowId: NewRowId,
 ): BuyDraft {
   const joined = pasteRows(draft, { basket, unclear: [] }, newRowId);
-  if (!joined.ok) return { ...draft, said: { well: false, text: Object.values(joined.errors).join(' ') } };
+  if (!joined.ok) return { ...draft, said: { how: 'problem', text: Object.values(joined.errors).join(' ') } };
   const isOffered = plans.some(({ productId }) => productId === plan);
   const added = `Added “${name}”: ${ips(totalQuantity(basket))}.`;
   const isGone = plan !== null && !isOffered;
-  const said = isGone
-    ? { well: false, text: `${added} The plan saved with it is no longer offered, so the plan here stays as it was.` }
-    : { well: true, text: added };
+  const said: Said = isGone
+    ? {
+        how: 'problem',
+        text: `${added} The plan saved with it is no longer offered, so the plan here stays as it was.`,
+      }
+    : { how: 'added', text: added };
   const next = { ...joined.content, said };
   if (plan === null || !isOffered || plan === draft.plan) return next;
   const withPlan = { ...next, plan, planSet: (draft.planSet ?? 0) + 1 };

@@ -40,12 +40,13 @@ export function buyForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
-      ...problemsBlock([...problems, ...saidBadly(draft), ...toChoose(rows), ...overLimit(total, maxPerOrder)]),
-      ...(draft.said?.well ? [context(`✅ ${literal(draft.said.text, 500)}`)] : []),
+      ...problemsBlock([...problems, ...said(draft, 'problem'), ...toChoose(rows), ...overLimit(total, maxPerOrder)]),
+      ...done(said(draft, 'added')),
       ...planBlocks(draft, plans),
       ...savedBlocks(draft),
       ...rows.flatMap((row, index) => rowBlocks(row, index + 1, rows.length > 1 && isEmptyRow(row), maxPerOrder)),
       ...rowButtons(rows.length),
+      ...done(said(draft, 'done')),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
       ...freeLines(approvals, draft.counted).map((line) => context(line)),
@@ -60,8 +61,12 @@ function planBlocks(draft: BuyDraft, plans: readonly Plan[]): readonly Block[] {
   return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, draft.plan, planBlock(draft))];
 }
 
-function saidBadly({ said }: BuyDraft): readonly string[] {
-  return said && !said.well ? [said.text] : [];
+function said({ said: last }: BuyDraft, how: NonNullable<BuyDraft['said']>['how']): readonly string[] {
+  return last?.how === how ? [last.text] : [];
+}
+
+function done(texts: readonly string[]): readonly Block[] {
+  return texts.map((text) => context(`✅ ${literal(text, 500)}`));
 }
 
 /** What is still to be chosen in rows whose country is unclear. */

@@ -3,7 +3,18 @@ import { type Basket, totalQuantity } from '../../src/purchasing/model/basket.ts
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { LONGEST_BASKET_NAME, type SavedBasket } from '../../src/purchasing/model/saved-basket.ts';
 import type { ListedBasket } from '../../src/purchasing/saved-baskets.ts';
-import { actions, type Block, button, confirmed, context, fields, modal, problemsBlock, section } from '../blocks.ts';
+import {
+  actions,
+  type Block,
+  button,
+  confirmed,
+  context,
+  fields,
+  header,
+  modal,
+  problemsBlock,
+  section,
+} from '../blocks.ts';
 import { countriesShort, countryLines, ips, person, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { textInput } from '../inputs.ts';
@@ -75,7 +86,7 @@ function nameInput(basketId: string, initial: string): Block {
   });
 }
 
-/** All of them, each with what this person may do with it. @param draftId of the form beneath */
+/** All of them, each with what this person may do with it. @param draftId of the form beneath; empty where there is none */
 export function manageView(
   draftId: string,
   baskets: readonly ListedBasket[],
@@ -86,10 +97,12 @@ export function manageView(
     callback: CALLBACK.plain,
     title: MANAGE_TITLE,
     draftId,
-    close: 'Back',
+    close: draftId === '' ? 'Close' : 'Back',
     blocks: [
       ...problemsBlock(problems),
-      ...(baskets.length === 0 ? [section('There are none. Save one from the form with *Save this basket*.')] : []),
+      ...(baskets.length === 0
+        ? [section('There are none. Put one together with `/proxy buy`, and press *Save this basket*.')]
+        : []),
       ...baskets.flatMap((basket) => basketBlocks(basket, plans)),
       ...(baskets.every(({ mayChange }) => mayChange)
         ? []
@@ -98,17 +111,13 @@ export function manageView(
   });
 }
 
-/** Two blocks at most: {@link BASKETS_AT_MOST} of them fit into a view. */
+/** Three blocks at most: {@link BASKETS_AT_MOST} of them fit into a view. */
 function basketBlocks(
   { id, name, basket, plan, by, mayChange }: ListedBasket,
   plans: readonly Plan[],
 ): readonly Block[] {
   const known = plans.find(({ productId }) => productId === plan);
   const planned = known ? planName(known) : plan === null ? 'no plan' : 'a plan that is no longer offered';
-  const facts = [
-    [ips(totalQuantity(basket)), countriesShort(basket)],
-    [planned, `saved by ${person(by)}`],
-  ] as const;
   const remove = confirmed(button('Remove', ACTION.removeBasket, id), {
     title: 'Remove this basket?',
     text: `“${name}” is gone then for the whole team. What was bought with it stays.`,
@@ -116,10 +125,8 @@ function basketBlocks(
     no: 'Keep it',
   });
   return [
-    fields(facts, plain(name, LONGEST_SHOWN)),
+    header(name),
+    context(`${contentOf(basket)} · ${planned} · saved by ${person(by)}`),
     ...(mayChange ? actions([button('Rename', ACTION.renameBasket, id), remove]) : []),
   ];
 }
-
-/** A name in full, however Slack counts its characters. */
-const LONGEST_SHOWN = 1_000;

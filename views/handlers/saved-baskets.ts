@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Basket } from '../../src/purchasing/model/basket.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
+import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
 import { decodeBasket } from '../buy/decode.ts';
 import { type BuyDraft, chooseSaved, once, unfinishedRows } from '../buy/draft.ts';
@@ -9,7 +9,7 @@ import { basketOption, MANAGE_TITLE, manageView, renameView, SAVE_TITLE, saveVie
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { fieldsOf, typedText } from '../state.ts';
 import { changeForm, keepForm, showForm } from './buy.ts';
-import { answerAt, openView, openWhenReady, updateView } from './open.ts';
+import { answerAt, openView, openWhenReady, type Ready, updateView } from './open.ts';
 import { clickOf, idCarried, refusalFor, userOf } from './reply.ts';
 import { GONE } from './review.ts';
 
@@ -23,6 +23,9 @@ interface SaveDraft {
 
 /** Between the id of the form's draft and the basket's, in the metadata of the view in which it is renamed. */
 const BASKET_OF = '/';
+
+/** Where the form's draft would stand. */
+const NO_FORM = '';
 
 /** What is mended by typing another name, or by waiting: it stands at the field. */
 const AT_THE_NAME: readonly Refusal['refused'][] = [
@@ -55,7 +58,7 @@ async function choose(context: HandlerContext, args: ActionArgs): Promise<void> 
   const [found, anySaved] = await Promise.all([savedBaskets.find(userOf(args), id), savedBaskets.any()]);
   const apply = (draft: BuyDraft): BuyDraft =>
     isRefusal(found)
-      ? { ...draft, said: { well: false, text: refusalFor(context, args, found) } }
+      ? { ...draft, said: { how: 'problem', text: refusalFor(context, args, found) } }
       : chooseSaved(draft, found, purchasing.policy.plans, newId);
   // The select is drawn empty again, so that the same one can be chosen once more.
   await changeForm(context, args, (draft) => ({ ...apply(draft), chosen: (draft.chosen ?? 0) + 1, anySaved }));
@@ -93,7 +96,7 @@ async function save(context: HandlerContext, args: SubmitArgs): Promise<void> {
     return show(args, sentenceView(SAVE_TITLE, refusalFor(context, args, saved), 'Back'));
   }
   await args.ack();
-  const said = { well: true, text: `Saved as “${saved.name}”.` };
+  const said = { how: 'done', text: `Saved as “${saved.name}”.` } as const;
   await context.drafts.update<BuyDraft>(content.form, user, (form) =>
     once(form, view.id, (now) => ({ ...now, anySaved: true, said })),
   );
@@ -106,16 +109,27 @@ async function openManage(context: HandlerContext, args: ActionArgs): Promise<vo
   if (form) await openWhenReady(context, args, MANAGE_TITLE, listed(context, args, form.id));
 }
 
+/** `/proxy baskets`: also for approvers, who may have no form to open. */
+export async function openBaskets(context: HandlerContext, args: CommandArgs): Promise<void> {
+  await openWhenReady(context, args, MANAGE_TITLE, listed(context, args, NO_FORM));
+}
+
 async function listed(
   context: HandlerContext,
-  args: ActionArgs | SubmitArgs,
+  args: ActionArgs | CommandArgs | SubmitArgs,
   formId: string,
   problem?: string,
-): Promise<{ readonly view: types.ModalView }> {
+): Promise<Ready> {
   const { savedBaskets, purchasing } = context;
   const found = await savedBaskets.list(userOf(args));
-  if (isRefusal(found)) return { view: sentenceView(MANAGE_TITLE, refusalFor(context, args, found), 'Back') };
+  if (isRefusal(found)) return { sentence: refusalFor(context, args, found, 'see saved baskets') };
   return { view: manageView(formId, found, purchasing.policy.plans, problem === undefined ? [] : [problem]) };
+}
+
+/** The list in place of what is shown. */
+async function listView(...asked: Parameters<typeof listed>): Promise<types.ModalView> {
+  const ready = await listed(...asked);
+  return 'view' in ready ? ready.view : sentenceView(MANAGE_TITLE, ready.sentence, 'Back');
 }
 
 /** In place of the list: a third view on it would be the fourth where the form lies on an order, and Slack takes three. */
@@ -144,7 +158,7 @@ async function rename(context: HandlerContext, args: SubmitArgs): Promise<void> 
   const renamed = await context.savedBaskets.rename(clickOf(args), id, typed);
   if (isRefusal(renamed) && AT_THE_NAME.includes(renamed.refused)) return refuseName(context, args, field, renamed);
   const problem = isRefusal(renamed) ? refusalFor(context, args, renamed) : undefined;
-  await show(args, (await listed(context, args, formId, problem)).view);
+  await show(args, await listView(context, args, formId, problem));
 }
 
 async function remove(context: HandlerContext, args: ActionArgs): Promise<void> {
@@ -170,7 +184,7 @@ async function redrawList(
 ): Promise<void> {
   const problem = refusal && refusalFor(context, args, refusal);
   for (let shown = ''; ; ) {
-    const { view } = await listed(context, args, private_metadata, problem);
+    const view = await listView(context, args, private_metadata, problem);
     const latest = JSON.stringify(view);
     if (latest === shown) return;
     await updateView(context, args, id, view);

@@ -14,8 +14,8 @@ export interface SavedBasket {
   readonly at: number;
 }
 
-/** As many as one view has room for, each with its buttons; and more than anybody looks through on a phone. */
-export const BASKETS_AT_MOST = 40;
+/** As many as one view has room for, each with its buttons. */
+export const BASKETS_AT_MOST = 30;
 
 /** In characters; short enough to be read in a list. */
 export const LONGEST_BASKET_NAME = 60;

@@ -173,15 +173,21 @@ describe('a saved basket that is chosen', () => {
     chooseSaved({ ...draftOf([]), plan: MONTHLY.productId, ...from }, { ...EU, ...over }, plans, rowIds());
 
   test.each([
-    ['comes with its plan', choose({}), YEARLY.productId, 'plan:1', true],
-    ['leaves the plan where it is that already', choose({ plan: MONTHLY.productId }), MONTHLY.productId, 'plan', true],
-    ['leaves the plan where it has none', choose({ plan: null }), MONTHLY.productId, 'plan', true],
-    ['leaves the plan where its own is gone, and says so', choose({}, [MONTHLY]), MONTHLY.productId, 'plan', false],
-    ['sets it once more in a field of its own', choose({}, both, { planSet: 1 }), YEARLY.productId, 'plan:2', true],
-  ])('%s', (_, draft, plan, block, well) => {
+    ['comes with its plan', choose({}), YEARLY.productId, 'plan:1', 'added'],
+    [
+      'leaves the plan where it is that already',
+      choose({ plan: MONTHLY.productId }),
+      MONTHLY.productId,
+      'plan',
+      'added',
+    ],
+    ['leaves the plan where it has none', choose({ plan: null }), MONTHLY.productId, 'plan', 'added'],
+    ['leaves the plan where its own is gone, and says so', choose({}, [MONTHLY]), MONTHLY.productId, 'plan', 'problem'],
+    ['sets it once more in a field of its own', choose({}, both, { planSet: 1 }), YEARLY.productId, 'plan:2', 'added'],
+  ])('%s', (_, draft, plan, block, how) => {
     expect(draft.plan).toBe(plan);
     expect(planBlock(draft)).toBe(block);
-    expect(draft.said?.well).toBe(well);
+    expect(draft.said?.how).toBe(how);
     expect(shown(draft)).toEqual(['r1 DE 5']);
     expect(draft.unreported.includes(block)).toBe(plan === YEARLY.productId || block === 'plan');
   });
@@ -200,7 +206,7 @@ describe('a saved basket that is chosen', () => {
     const absent = { basket: [{ country: 'AX', quantity: 1 }] };
     const draft = choose(absent, both, { rows });
     expect(draft).toMatchObject({ rows, plan: MONTHLY.productId });
-    expect(draft.said).toEqual({ well: false, text: expect.stringMatching(/26 countries.*Nothing was added/) });
+    expect(draft.said).toEqual({ how: 'problem', text: expect.stringMatching(/26 countries.*Nothing was added/) });
   });
 });
 

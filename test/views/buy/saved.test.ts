@@ -58,21 +58,23 @@ describe('the form', () => {
     expect(readsAs(form({ anySaved: true }))).toMatch(/Saved baskets.*\[Manage\].*Row 1.*\[Save this basket\]/s);
   });
 
-  test('tells what was done, and what was not', () => {
-    expect(readsAs(form({ said: { well: true, text: 'Saved as “EU”.' } }))).toContain('✅ Saved as “EU”.');
-    expect(readsAs(form({ said: { well: false, text: 'It is gone.' } }))).toContain('⚠️ It is gone.');
+  test('tells what was done where it was pressed, and what was not at the top', () => {
+    const told = (how: 'done' | 'added' | 'problem') => readsAs(form({ said: { how, text: 'It is so.' } }));
+    expect(told('problem')).toMatch(/⚠️ It is so.*Row 1/s);
+    expect(told('added')).toMatch(/✅ It is so.*Row 1/s);
+    expect(told('done')).toMatch(/Save this basket.*✅ It is so.*Reason/s);
   });
 
   test.each(NAMES)('shows nothing live of a name %s', (_, name) => {
-    for (const well of [true, false])
+    for (const how of ['done', 'added', 'problem'] as const)
       expect(
-        liveTokens(form({ said: { well, text: `Saved as “${name}”.` } })).filter((token) => !token.endsWith('*Row 1*')),
+        liveTokens(form({ said: { how, text: `Saved as “${name}”.` } })).filter((token) => !token.endsWith('*Row 1*')),
       ).toEqual([]);
   });
 
   test('with everything in it stays within the limits of Slack', () => {
     const rows = LONGEST_BASKET.map(({ country }, n) => ({ id: `${ID}${n}`, country, quantity: '999999999' }));
-    const said = { well: false, text: '&'.repeat(1_000) };
+    const said = { how: 'problem', text: '&'.repeat(1_000) } as const;
     const reason = '👍'.repeat(500);
     accepted(form({ rows, said, reason, anySaved: true, chosen: 99_999, planSet: 99_999 }, [LONGEST_PLAN, YEARLY]));
   });
@@ -93,7 +95,7 @@ describe('Manage', () => {
     const view = manageView('d', [EU, { ...EU, name: 'Asia', plan: 'gone', mayChange: false }], [MONTHLY]);
     expect(buttonsOf(view)).toEqual(['Rename', 'Remove']);
     expect(readsAs(view)).toMatch(
-      /Crawler, Europe\n15 IPs\nUS 10, DE 5\nStatic residential, monthly\nsaved by .*Asia\n.*a plan that is no longer offered/s,
+      /Crawler, Europe\n15 IPs: US 10, DE 5 · Static residential, monthly · saved by .*Asia\n.*a plan that is no longer offered/s,
     );
     expect(readsAs(view)).toContain('Whoever saved a basket renames or removes it; so does whoever approves.');
   });
