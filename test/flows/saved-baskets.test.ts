@@ -320,6 +320,22 @@ describe('Manage', () => {
     expect(await entries(office)).toEqual([`${BUYER} basket_saved`]);
   });
 
+  it('is no way round the rights: a hand-made click on somebody else’s basket changes nothing', async () => {
+    const office = await openOffice();
+    await saved(office, 'US 2', 'EU');
+    const bea = await openManage(office);
+    await bea.press('Remove', { confirm: false });
+    const shown = office.slack.deliveries.findLast(({ type }) => type === 'block_actions');
+    const [{ id = '' } = {}] = await office.books.baskets.all();
+    for (const action_id of ['remove_basket', 'rename_basket']) {
+      const action = { type: 'button', action_id, block_id: 'x', value: id, action_ts: `1.${action_id}` };
+      const body = { ...shown?.body, user: { id: BUYER2 }, trigger_id: `hand-made ${action_id}`, actions: [action] };
+      await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user: BUYER2, body });
+    }
+    expect(await names(office)).toEqual(['EU']);
+    expect(await entries(office)).toEqual([`${BUYER} basket_saved`]);
+  });
+
   it('keeps the name that is shown when it is submitted untouched, also where Slack leaves presets out', async () => {
     for (const presets of ['missing', 'null', 'reported'] as const) {
       const office = await openOffice({ presets });
