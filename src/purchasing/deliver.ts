@@ -1,4 +1,5 @@
 import { batchVersion } from './model/batch.ts';
+import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Surroundings } from './model/surroundings.ts';
@@ -10,8 +11,8 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { isRequester } from './rules/decisions.ts';
 import { afterTrouble, isBatch, isMissed, isOpen, isOver, isStillSaid, type Subject } from './rules/delivery.ts';
+import { isRequester } from './rules/rights.ts';
 
 export type DrawNotice = (notice: Notice, about: About, surroundings: Surroundings) => Message;
 
@@ -99,7 +100,7 @@ export class Delivery {
     try {
       const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
-      const around = await this.#surroundings(notice, subject);
+      const around = await this.#surroundings(notice, about);
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
@@ -163,8 +164,10 @@ export class Delivery {
     }
   }
 
-  async #surroundings(notice: Notice, subject: Subject): Promise<Surroundings> {
+  async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
     const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
+    const subject = subjectOf(about);
+    const keptBy = about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
     const purchase = isBatch(subject) ? null : subject;
     const waits = waitsForDecision(subject);
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
@@ -174,7 +177,7 @@ export class Delivery {
       ledger.freeze(),
       waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
       renewed === null ? null : ledger.order(renewed),
-      waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,
+      waits && isStatus ? purchasing.othersWhoApprove(waits, keptBy) : undefined,
       waits && !isBatch(waits) ? purchasing.twoPeople(waits) : null,
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],

@@ -13,7 +13,7 @@ import { dueReminders, shortestWaitMs } from './rules/reminding.ts';
 import { decideAnswering, decideNudge, decideQuestion, refuseAnswering } from './rules/talk.ts';
 
 export interface TalkDeps extends DecidingDeps {
-  readonly ledger: Pick<Ledger, 'change' | 'requester' | 'record' | 'now'>;
+  readonly ledger: Pick<Ledger, 'change' | 'sides' | 'record' | 'now'>;
   readonly outbox: Pick<Outbox, 'noticeAt' | 'placesOf' | 'undecidedFor' | 'owe'>;
   readonly policy: () => Policy;
 }
@@ -31,11 +31,11 @@ export class Talk {
   /** The requester asks for a decision, under the card. */
   async nudge(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
     const { ledger, policy } = this.#deps;
-    const requester = await ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
+    const sides = await ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_purchase' };
     const [clicked, by] = await Promise.all([
       this.#deciding.clicked(id, message),
-      this.#deciding.askWho(click, requester),
+      this.#deciding.askWho(click, sides.requester),
     ]);
     const rule = (now: Purchase, facts: ChangeFacts) => decideNudge(now, facts, by, clicked, policy());
     return this.#deciding.change<Purchase>(id, click, rule, asItIs, { talk: true });
@@ -74,9 +74,9 @@ export class Talk {
   /** The requester answers. */
   async answer(question: string, click: Click, text: string): Promise<Decided> {
     const id = purchaseOfQuestion(question);
-    const requester = await this.#deps.ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_question' };
-    const by = await this.#deciding.askWho(click, requester);
+    const sides = await this.#deps.ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_question' };
+    const by = await this.#deciding.askWho(click, sides.requester);
     const rule = (now: Purchase, facts: ChangeFacts) => decideAnswering(now, facts, by, question, text);
     return this.#deciding.change<Purchase>(id, click, rule, asItIs, { talk: true });
   }

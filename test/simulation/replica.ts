@@ -47,7 +47,7 @@ export interface ReplicaPorts {
   readonly policy: Policy;
   readonly seams: Seams;
   readonly unleased: boolean;
-  readonly requester: Ledger['requester'];
+  readonly sides: Ledger['sides'];
   readonly directory?: Directory;
 }
 
@@ -70,7 +70,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const { life, policy, clock, log, client, newId, seams } = ports;
   const database = seams.database?.(ports.database) ?? ports.database;
   // Who has asked never changes: it makes no difference when that is read.
-  const created = { ...createLedger(database), requester: ports.requester };
+  const created = { ...createLedger(database), sides: ports.sides };
   const ledger = labelled(seams.ledger?.(created) ?? created, life);
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);

@@ -5,8 +5,8 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { type Decided, hasExpired, isRequester, refuse, wrongState } from './decisions.ts';
-import type { Clicker } from './rights.ts';
+import { type Decided, hasExpired, refuse, wrongState } from './decisions.ts';
+import { type Clicker, isRequester } from './rights.ts';
 
 // What requester and approvers say to each other while a request waits. Nothing of it decides anything.
 
