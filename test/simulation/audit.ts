@@ -49,10 +49,8 @@ export interface AuditDeps {
 }
 
 /** What somebody does without a transition, and may do once with one click. */
-const COUNTING = new Set<string>([
-  ...['frozen', 'unfrozen', 'order_id', 'first_yes', 'first_yes_taken_back'],
-  ...['order_intent', 'order_owner'],
-]);
+const OF_PURCHASES = ['frozen', 'unfrozen', 'order_id', 'first_yes', 'first_yes_taken_back'];
+const COUNTING = new Set<string>([...OF_PURCHASES, 'order_intent', 'order_owner']);
 
 /** Looks after every step whether the promises still hold; knows the truth, and takes nothing from the product's rules. */
 export class Audit {
