@@ -68,7 +68,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
-  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
   const savedBaskets = new SavedBaskets({ baskets, directory });
