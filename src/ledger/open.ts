@@ -50,7 +50,7 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   if (config.kind === 'sqlite') {
     // Nothing tells that another process has written: it is found by looking.
-    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now), () => {}));
+    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now, options.warn ?? (() => {})), () => {}));
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
   const { openPostgresLedger } = await postgres();
@@ -85,6 +85,8 @@ export interface LedgerView {
   readonly sql: Sql;
   /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
   readonly hasMoved: () => Promise<boolean>;
+  /** @throws {LedgerUnusable} where anything in it is damaged. */
+  readonly check: () => Promise<void>;
   /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;

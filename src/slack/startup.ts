@@ -3,7 +3,7 @@ import { type Policy, RIGHTS } from '../purchasing/model/policy.ts';
 import { backoff, type Clock } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
-import { troubleOf } from './errors.ts';
+import { botTrouble, troubleOf } from './errors.ts';
 
 /** Who the bot is, as Slack says. */
 export interface Identity {
@@ -38,10 +38,7 @@ export async function identify(
       return { botId, botUserId, teamId, teamName, url, scopes: answer.response_metadata?.scopes ?? [] };
     } catch (error) {
       const trouble = troubleOf(error);
-      const why =
-        trouble.kind === 'refused'
-          ? `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`
-          : `Slack cannot be reached (${trouble.kind})`;
+      const why = botTrouble(trouble);
       if (said !== why) deps.log.error({ ...trouble }, why);
       said = why;
       deps.trouble(why);

@@ -14,7 +14,7 @@ import { BUSY_WAIT_MS, whenFree } from './connection.ts';
  */
 export function refuseIfLost(file: string): boolean {
   // The marker first: a process that starts at the same time leaves it last.
-  const expected = sizeOf(markerOf(file)) !== undefined || (sizeOf(`${file}-wal`) ?? 0) > 0;
+  const expected = sizeOf(markerOf(file)) !== undefined || hasLog(file);
   if (expected && !sizeOf(file)) throw lost(file, sizeOf(file) === undefined ? 'missing' : 'empty');
   return expected;
 }
@@ -42,11 +42,16 @@ const WITH_JOURNAL = 1;
  * backup never is, so a backup with a log beside it cannot be a pair.
  */
 export function refuseForeignLog(file: string): void {
-  if ((sizeOf(`${file}-wal`) ?? 0) === 0 || writeVersion(file) !== WITH_JOURNAL) return;
+  if (!hasLog(file) || writeVersion(file) !== WITH_JOURNAL) return;
   throw new LedgerUnusable(
     `${file}-wal belongs to another file than ${file}: a backup was restored beside it`,
     `Move ${file}-wal and ${file}-shm away, and start again.`,
   );
+}
+
+/** Somebody has the ledger open, or did not end in order. */
+export function hasLog(file: string): boolean {
+  return (sizeOf(`${file}-wal`) ?? 0) > 0;
 }
 
 /**

@@ -3,24 +3,34 @@ import { resolve } from 'node:path';
 import { NoLedger, unusable } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
+import { begun } from '../place.ts';
 import type { Database } from '../sql.ts';
-import { connectForReading } from './connection.ts';
+import { connectForReading, refuseIfDamaged } from './connection.ts';
 import { openSqlite } from './database.ts';
-import { leaveMarker, lost, refuseForeignLog, refuseIfLost, refuseRemovedLog } from './file-guards.ts';
+import { hasLog, leaveMarker, lost, refuseForeignLog, refuseIfLost, refuseRemovedLog } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/sqlite/', import.meta.url);
 
-export async function openSqliteLedger(path: string, now: () => number): Promise<Database> {
+/** @param warn hears what those who run the bot must know of the ledger. */
+export async function openSqliteLedger(
+  path: string,
+  now: () => number,
+  warn: (what: string) => void,
+): Promise<Database> {
   const file = resolve(path);
   let database: Database | undefined;
   try {
     const expected = refuseIfLost(file);
     refuseForeignLog(file);
+    // The last to close the ledger in order brings its log into the file and removes it; so may the look for a removed one.
+    const check = hasLog(file) ? 'fully' : 'quickly';
     await refuseRemovedLog(file, ['-wal', '-shm']);
-    const opened = await openSqlite(file, now);
+    const opened = await openSqlite(file, now, check);
     database = opened;
-    await migrate((work) => opened.write(work), MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    const refuseEmpty = expected ? () => lost(file, 'empty') : undefined;
+    const { created } = await migrate((work) => opened.write(work), MIGRATIONS, refuseEmpty);
+    if (created) warn(begun({ kind: 'sqlite', path: file }));
     await opened.write(distrustWhatWasOpen);
     leaveMarker(file);
     return opened;
@@ -46,6 +56,7 @@ export async function viewSqliteLedger(path: string) {
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
+      check: () => refuseIfDamaged(connection, file, 'fully'),
       // A backup is frozen when it is made.
       hasMoved: async () => false,
       copyTo(copy: string) {
