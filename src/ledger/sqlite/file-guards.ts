@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, LedgerUnusable } from '../errors.ts';
 import { BUSY_WAIT_MS, whenFree } from './connection.ts';
@@ -49,9 +49,27 @@ export function refuseForeignLog(file: string): void {
   );
 }
 
-/** Somebody has the ledger open, or did not end in order. */
-export function hasLog(file: string): boolean {
+/**
+ * The last to close a ledger brings its log into the file and removes it. Where there is one, somebody has the ledger open or did not
+ * end in order, and all of it is to be checked: that is remembered beside it until it was found sound, since whoever opens it and refuses
+ * it may have removed the log.
+ */
+export function isToBeCheckedFully(file: string): boolean {
+  if (hasLog(file))
+    writeFileSync(uncheckedOf(file), 'All of the ledger beside this file is checked at the next start.\n');
+  return sizeOf(uncheckedOf(file)) !== undefined;
+}
+
+export function foundSound(file: string): void {
+  rmSync(uncheckedOf(file), { force: true });
+}
+
+function hasLog(file: string): boolean {
   return (sizeOf(`${file}-wal`) ?? 0) > 0;
+}
+
+function uncheckedOf(file: string): string {
+  return `${file}.unchecked`;
 }
 
 /**
