@@ -70,6 +70,11 @@ export class SlackSocket implements Receiver {
     return this.#current?.isOpen ? undefined : (this.#trouble ?? 'reconnecting to Slack');
   }
 
+  /** How many connections the app had when this process got its own, that one among them; undefined where Slack does not tell. */
+  get connections(): number | undefined {
+    return this.#current?.count;
+  }
+
   /**
    * Leaves Slack as long as others are connected to it, so that they get what people do; asked of Slack itself, since whoever cannot
    * use the ledger cannot tell whether the others can.
