@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, LedgerUnusable } from '../errors.ts';
 import { BUSY_WAIT_MS, whenFree } from './connection.ts';
@@ -49,9 +49,19 @@ export function refuseForeignLog(file: string): void {
   );
 }
 
-/** Somebody has the ledger open, or did not end in order. */
-export function hasLog(file: string): boolean {
-  return (sizeOf(`${file}-wal`) ?? 0) > 0;
+/**
+ * A log means that somebody has the ledger open, or did not end in order: then all of it is compared. Opening brings the log into the
+ * file, so a mark beside it holds the doubt until that is done; else a ledger that was refused would be taken at the next start.
+ * @returns whether there is doubt.
+ */
+export function leaveDoubt(file: string): boolean {
+  if (hasLog(file)) writeFileSync(doubtOf(file), 'The ledger beside this file is still to be compared with itself.\n');
+  return sizeOf(doubtOf(file)) !== undefined;
+}
+
+/** All of it was compared. */
+export function endDoubt(file: string): void {
+  rmSync(doubtOf(file), { force: true });
 }
 
 /**
@@ -117,6 +127,14 @@ function writeVersion(file: string): number | undefined {
   } finally {
     closeSync(handle);
   }
+}
+
+function hasLog(file: string): boolean {
+  return (sizeOf(`${file}-wal`) ?? 0) > 0;
+}
+
+function doubtOf(file: string): string {
+  return `${file}.unchecked`;
 }
 
 function markerOf(file: string): string {

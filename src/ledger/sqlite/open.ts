@@ -7,7 +7,15 @@ import { begun } from '../place.ts';
 import type { Database } from '../sql.ts';
 import { connectForReading, refuseIfDamaged } from './connection.ts';
 import { openSqlite } from './database.ts';
-import { hasLog, leaveMarker, lost, refuseForeignLog, refuseIfLost, refuseRemovedLog } from './file-guards.ts';
+import {
+  endDoubt,
+  leaveDoubt,
+  leaveMarker,
+  lost,
+  refuseForeignLog,
+  refuseIfLost,
+  refuseRemovedLog,
+} from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/sqlite/', import.meta.url);
@@ -23,11 +31,11 @@ export async function openSqliteLedger(
   try {
     const expected = refuseIfLost(file);
     refuseForeignLog(file);
-    // The last to close the ledger in order brings its log into the file and removes it; so may the look for a removed one.
-    const check = hasLog(file) ? 'fully' : 'quickly';
+    const check = leaveDoubt(file) ? 'fully' : 'quickly';
     await refuseRemovedLog(file, ['-wal', '-shm']);
     const opened = await openSqlite(file, now, check);
     database = opened;
+    endDoubt(file);
     const refuseEmpty = expected ? () => lost(file, 'empty') : undefined;
     const { created } = await migrate((work) => opened.write(work), MIGRATIONS, refuseEmpty);
     if (created) warn(begun({ kind: 'sqlite', path: file }));
