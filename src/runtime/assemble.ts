@@ -21,7 +21,7 @@ import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
 import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
-import { forPeople } from './readings.ts';
+import { forPeople, shared } from './readings.ts';
 
 /** What stands once Slack has said who the bot is. */
 export interface Bot {
@@ -55,7 +55,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const purchasing = new Purchasing({
     ledger,
     outbox,
-    vendor: forPeople(vendor, clock, stopping),
+    vendor: forPeople(shared(vendor, clock), clock, stopping),
     directory,
     policy,
     newId: newPurchaseId,
