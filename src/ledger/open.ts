@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Account } from '../purchasing/ports/account.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Homes } from '../purchasing/ports/homes.ts';
@@ -7,6 +8,7 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createAccount } from './account.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
@@ -23,6 +25,7 @@ import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly account: Account;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
@@ -68,6 +71,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    account: createAccount(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),

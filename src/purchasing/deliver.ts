@@ -182,7 +182,7 @@ export class Delivery {
     const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
     const [freeze, balance, order, orders, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
       ledger.freeze(),
-      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
+      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
       renewed === null ? null : ledger.order(renewed),
       Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
       waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,

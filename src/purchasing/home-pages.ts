@@ -147,7 +147,7 @@ export class HomePages {
     const leased = await homes.lease(AT_ONCE, LEASE_MS);
     let reading: Promise<BalanceReading> | undefined;
     const balance = () => {
-      reading ??= purchasing.balance();
+      reading ??= purchasing.balance('home');
       return reading;
     };
     await Promise.all(leased.map((home) => this.#refresh(home, balance)));

@@ -1,4 +1,5 @@
 import { asItIs, Deciding } from './deciding.ts';
+import type { Asker } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
@@ -110,8 +111,8 @@ export class Purchasing {
   }
 
   /** The account's balance, with what a refusal of the account brings about. */
-  async balance(): Promise<BalanceReading> {
-    const reading = await this.#vendor.readBalance();
+  async balance(asker: Asker): Promise<BalanceReading> {
+    const reading = await this.#vendor.readBalance(asker);
     if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
   }

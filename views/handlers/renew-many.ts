@@ -115,7 +115,7 @@ async function submitOrders(context: HandlerContext, args: SubmitArgs): Promise<
       context,
       args,
       { external_id: review.externalId },
-      review.view(await context.purchasing.balance()),
+      review.view(await context.purchasing.balance('form')),
     );
 }
 
