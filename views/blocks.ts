@@ -77,8 +77,11 @@ export function selectNow(
   };
 }
 
-/** Nothing at all without buttons, since Slack refuses an empty row. */
-export function actions(elements: readonly (types.Button | types.StaticSelect)[], block_id?: string): Block[] {
+/** Nothing at all without any, since Slack refuses an empty row. */
+export function actions(
+  elements: readonly (types.Button | types.StaticSelect | types.ExternalSelect)[],
+  block_id?: string,
+): Block[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements], ...(block_id ? { block_id } : {}) }];
 }
 

@@ -3,6 +3,8 @@ export const CALLBACK = {
   buy: 'buy',
   buyReview: 'buy_review',
   paste: 'paste',
+  saveBasket: 'save_basket',
+  renameBasket: 'rename_basket',
   renew: 'renew',
   renewReview: 'renew_review',
   approve: 'approve',
@@ -39,6 +41,12 @@ export const ACTION = {
   addCountry: 'add_country',
   removeRow: 'remove_row',
   pasteList: 'paste_list',
+  saveBasket: 'save_basket',
+  savedBasket: 'saved_basket',
+  manageBaskets: 'manage_baskets',
+  renameBasket: 'rename_basket',
+  removeBasket: 'remove_basket',
+  basketName: 'basket_name',
   reason: 'reason',
   separate: 'separate',
   neverSeen: 'never_seen',
@@ -107,9 +115,13 @@ export const BLOCK = {
   paste: 'paste',
   /** A new id for each review that says something else: a tick counts for what stood beside it, and for nothing more. */
   separateIn: (review: string) => `separate:${review}`,
+  /** These three are new whenever what they hold is set anew: Slack keeps what a field of the same id holds. */
+  planAnew: (preset: number) => `plan:${preset}`,
+  saved: (preset: number) => `saved:${preset}`,
+  basketName: (basketId: string) => `basket_name:${basketId}`,
   /** Slack takes ten boxes a block. */
   strikeOut: (part: number) => `strike_out:${part}`,
-  /** A new id whenever the orders are preset anew: Slack keeps what a field of the same id holds. */
+  /** A new id whenever the orders are preset anew, as above. */
   orders: (preset: number) => `orders:${preset}`,
   import: 'import',
   heir: 'heir',

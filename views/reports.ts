@@ -13,6 +13,7 @@ import { settleButtons } from './unknown.ts';
 const USAGE = [
   '`/proxy balance`: the balance, and what waits to be sent',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
+  '`/proxy baskets`: rename or remove what the team has saved to buy again',
   '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',
   '`/proxy requests [mine]`: what is waiting, being sent or unknown',
   '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',

@@ -11,6 +11,7 @@ import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
@@ -43,7 +44,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes } = opened;
+  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -70,6 +71,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
     leases,
@@ -126,6 +128,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     homePages,
     importing,
+    savedBaskets,
     ledger,
     messenger,
     drafts,

@@ -42,6 +42,13 @@ export type Refusal =
   | { readonly refused: 'ends_before_tomorrow'; readonly orderId: OrderId }
   | { readonly refused: 'not_kept_now'; readonly orderId: OrderId }
   | { readonly refused: 'kept_while_frozen'; readonly freeze: Freeze }
+  // saved baskets
+  | { readonly refused: 'no_such_basket' }
+  | { readonly refused: 'not_basket_maker'; readonly by: string }
+  | { readonly refused: 'basket_name_missing' }
+  | { readonly refused: 'basket_name_too_long'; readonly limit: number }
+  | { readonly refused: 'basket_name_taken' }
+  | { readonly refused: 'too_many_baskets'; readonly limit: number }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }
