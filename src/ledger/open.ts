@@ -21,8 +21,9 @@ import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
 import type { PostgresLedgerOptions } from './postgres/open.ts';
+import type { Probe } from './probe.ts';
 import type { Database, Sql } from './sql.ts';
-import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -105,6 +106,13 @@ export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
   if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
   const { viewPostgresLedger } = await postgres();
   return viewPostgresLedger(config.url);
+}
+
+/** @throws {LedgerUnusable} with a remedy, when what is there could not serve. */
+export async function probeLedger(config: DatabaseConfig): Promise<Probe> {
+  if (config.kind === 'sqlite') return probeSqliteLedger(config.path);
+  const { probePostgresLedger } = await postgres();
+  return probePostgresLedger(config.url);
 }
 
 /** The driver is loaded only where it is used. */

@@ -4,8 +4,9 @@ import { LedgerUnusable, NoLedger } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
 import { begun, placeOf } from '../place.ts';
+import { type Probe, tryOut } from '../probe.ts';
 import type { Sql } from '../sql.ts';
-import { clientConfig } from './connection.ts';
+import { clientConfig, prepare } from './connection.ts';
 import { openPostgres, type Postgres, serverNow } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
 import { hasMoved, identityExpression, settleIn } from './identity.ts';
@@ -50,6 +51,27 @@ export async function openPostgresLedger(
   } catch (error) {
     await database.close();
     throw unusable(url, error);
+  }
+}
+
+/** Reads, and writes what is undone again, on a connection of its own: the ledger learns nothing of it. */
+export async function probePostgresLedger(url: string): Promise<Probe> {
+  refuseBadAddress(url);
+  const client = new pg.Client(clientConfig(url, 'proxy-desk doctor'));
+  client.on('error', () => {});
+  try {
+    await driven(() => client.connect());
+    await prepare(client);
+    const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
+    return await tryOut(async (work) => {
+      await driven(() => client.query('BEGIN'));
+      // Its failure is the news; the connection ends, and with it the transaction.
+      return work(sql);
+    }, MIGRATIONS);
+  } catch (error) {
+    throw unusable(url, error);
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 

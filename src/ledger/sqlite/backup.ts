@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
+import { GONE_BACK } from '../../purchasing/model/freeze.ts';
+import { freezeGoneBack } from '../gone-back.ts';
 import { number } from '../rows.ts';
 import { one } from '../sql.ts';
 import { refuseIfDamaged } from './connection.ts';

@@ -50,18 +50,26 @@ export function refuseForeignLog(file: string): void {
 }
 
 /**
- * A log means that somebody has the ledger open, or did not end in order: then all of it is compared. Opening brings the log into the
- * file, so a mark beside it holds the doubt until that is done; else a ledger that was refused would be taken at the next start.
- * @returns whether there is doubt.
+ * The last to close a ledger brings its log into the file and removes it. Where there is one, somebody has the ledger open or did not
+ * end in order, and all of it is to be checked: that is remembered beside it until it was found sound, since whoever opens it and refuses
+ * it may have removed the log.
  */
-export function leaveDoubt(file: string): boolean {
-  if (hasLog(file)) writeFileSync(doubtOf(file), 'The ledger beside this file is still to be compared with itself.\n');
-  return sizeOf(doubtOf(file)) !== undefined;
+export function isToBeCheckedFully(file: string): boolean {
+  if (hasLog(file))
+    writeFileSync(uncheckedOf(file), 'All of the ledger beside this file is checked at the next start.\n');
+  return sizeOf(uncheckedOf(file)) !== undefined;
 }
 
-/** All of it was compared. */
-export function endDoubt(file: string): void {
-  rmSync(doubtOf(file), { force: true });
+export function foundSound(file: string): void {
+  rmSync(uncheckedOf(file), { force: true });
+}
+
+function hasLog(file: string): boolean {
+  return (sizeOf(`${file}-wal`) ?? 0) > 0;
+}
+
+function uncheckedOf(file: string): string {
+  return `${file}.unchecked`;
 }
 
 /**
@@ -127,14 +135,6 @@ function writeVersion(file: string): number | undefined {
   } finally {
     closeSync(handle);
   }
-}
-
-function hasLog(file: string): boolean {
-  return (sizeOf(`${file}-wal`) ?? 0) > 0;
-}
-
-function doubtOf(file: string): string {
-  return `${file}.unchecked`;
 }
 
 function markerOf(file: string): string {
