@@ -61,7 +61,7 @@ async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<voi
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
   const { purchasing, ledger } = context;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance(), ledger.open(), ledger.freeze()]);
+  const [reading, open, freeze] = await Promise.all([purchasing.balance('command'), ledger.open(), ledger.freeze()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 

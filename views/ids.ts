@@ -31,7 +31,7 @@ export const SHORTCUT = {
 } as const;
 
 /**
- * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * Every action_id. The value of a button is the id of a purchase, of a batch, of an order, of a question, or of a row, and nothing else; the order
  * book's pages carry what was asked for.
  */
 export const ACTION = {
@@ -62,6 +62,10 @@ export const ACTION = {
   approveBatch: 'approve_batch',
   rejectBatch: 'reject_batch',
   withdrawBatch: 'withdraw_batch',
+  takeBackBatch: 'take_back_batch',
+  askBatch: 'ask_batch',
+  askAgainBatch: 'ask_again_batch',
+  showAnswerTo: 'show_answer_to',
   strikeOut: 'strike_out',
   orders: 'orders',
   allEnding: 'all_ending',
@@ -75,6 +79,7 @@ export const ACTION = {
   showAnswer: 'show_answer',
   note: 'note',
   reminderRenew: 'reminder_renew',
+  reminderRenewSeveral: 'reminder_renew_several',
   reminderLetEnd: 'reminder_let_end',
   remindTomorrow: 'remind_tomorrow',
   orderId: 'order_id',
@@ -108,6 +113,8 @@ export const BLOCK = {
   answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
+  /** A new id for each review that says something else: a tick counts for what stood beside it, and for nothing more. */
+  separateIn: (review: string) => `separate:${review}`,
   /** These three are new whenever what they hold is set anew: Slack keeps what a field of the same id holds. */
   planAnew: (preset: number) => `plan:${preset}`,
   saved: (preset: number) => `saved:${preset}`,

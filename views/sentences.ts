@@ -100,6 +100,8 @@ const REFUSALS = {
     `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
       .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
       .join('\n')}`,
+  filed_alone: ({ id, state }) =>
+    `It was filed by this very form before, as request ${literal(id, 60)}, and ${TWIN_STANDS[state]} The ledger has gone back in time and forgotten what was filed with it. Ask an approver to compare with the vendor's console; then start again, in a new form, with what is still wanted.`,
   review_outdated: () =>
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }, { user }) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Account } from '../purchasing/ports/account.ts';
 import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
@@ -8,6 +9,7 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createAccount } from './account.ts';
 import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
@@ -25,6 +27,7 @@ import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly account: Account;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
@@ -71,6 +74,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    account: createAccount(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),

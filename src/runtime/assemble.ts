@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
@@ -32,6 +33,7 @@ export interface Bot {
   readonly delivery: Delivery;
   readonly reminding: Reminding;
   readonly keeping: Keeping;
+  readonly balanceInterval: BalanceInterval;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -42,7 +44,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -79,6 +81,15 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     clock,
     log,
     newId: randomUUID,
+    answerWithinMs: config.vendor.timeoutMs,
+    vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
+  });
+  const balanceInterval = new BalanceInterval({
+    account,
+    leases,
+    vendor,
+    policy,
+    clock,
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
@@ -138,13 +149,24 @@ export function assemble(parts: Parts, identity: Identity): Bot {
       return homePages.rightsChanged();
     },
   });
-  return { identity, lane, talk, delivery, homePages, reminding, keeping, directory, listenersEnded: ended };
+  return {
+    identity,
+    lane,
+    talk,
+    delivery,
+    homePages,
+    reminding,
+    keeping,
+    balanceInterval,
+    directory,
+    listenersEnded: ended,
+  };
 }
 
 /** Begins to do what is due. */
 export function run(
   { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -153,6 +175,8 @@ export function run(
   workers.run('freeze', freezeWatch(opened.ledger, log));
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
+  workers.run('interval', () => balanceInterval.read());
+  workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());

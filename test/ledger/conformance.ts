@@ -1,4 +1,5 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeAccount } from './conformance/account.ts';
 import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
@@ -41,6 +42,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeBatches(setup);
   describeEntries(setup);
   describeReadings(setup);
+  describeAccount(setup);
   describeQueues(setup);
   describeLane(setup);
   describeLeases(setup);

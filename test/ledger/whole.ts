@@ -1,5 +1,6 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import type { Row } from '../../src/ledger/sql.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import { owedAtFiling } from '../../src/purchasing/model/outbox.ts';
 import { STATES } from '../../src/purchasing/model/purchase.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, WAY_TO, walked } from './purchases.ts';
@@ -12,8 +13,9 @@ export async function fillWhole({
   ledger,
   outbox,
   drafts,
-  baskets,
   homes,
+  account,
+  baskets,
   database,
 }: OpenLedger): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -46,6 +48,8 @@ export async function fillWhole({
       `INSERT INTO order_reminders (order_id, ends_at, rung, owner, reminder) VALUES ('90071992547409931234', 1, 7, 'U0ANN', NULL)`,
     );
   });
+  for (const balance of ['100000000000000000000.10', '0.0000000001'] as Money[])
+    await account.keep(await account.ticket(), { balance, asker: 'command', taken: { process: 'one', ms: 0 } });
   const batch = { id: 'B-1', place: 1 };
   ids.push(await filed(ledger, { kind: 'renew', orderId: '90071992547409931234', quantity: null, basket: [], batch }));
   for (const notice of (await outbox.leaseNotices(10, 1)).slice(0, 5))

@@ -1,7 +1,7 @@
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
 import type { Right } from './policy.ts';
-import type { Purchase, Twin } from './purchase.ts';
+import type { Purchase, State, Twin } from './purchase.ts';
 
 /**
  * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.
@@ -30,6 +30,8 @@ export type Refusal =
   | { readonly refused: 'approval_now_needed' }
   /** Of renewals asked for together: all of them are filed, or none. */
   | { readonly refused: 'rows_refused'; readonly rows: readonly RefusedRow[] }
+  /** Of a batch that the ledger has forgotten, a row that was put back. */
+  | { readonly refused: 'filed_alone'; readonly id: string; readonly state: State }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
