@@ -54,8 +54,9 @@ async function freeze(context: HandlerContext, args: CommandArgs, reason: string
 }
 
 async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<void> {
+  const due = await context.orderBook.keptDue();
   const was = await context.purchasing.unfreeze(clickOf(args));
-  await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was));
+  await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was, due));
 }
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { keptOf } from '../src/purchasing/model/entries.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
@@ -29,7 +30,7 @@ import {
   uncapital,
   when,
 } from './format.ts';
-import { decisionLine, historyLines, keptLine, keptOf, settlementLine, wasUnknown, yesLines } from './history.ts';
+import { decisionLine, historyLines, keptLine, settlementLine, wasUnknown, yesLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';

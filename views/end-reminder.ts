@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { AFTER_END, type ReminderRow } from '../src/purchasing/model/end-reminder.ts';
+import { isKept } from '../src/purchasing/model/filing.ts';
 import { type Order, placedOf } from '../src/purchasing/model/order.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
@@ -8,6 +9,7 @@ import { orderOf, saidLast } from '../src/purchasing/rules/orders.ts';
 import { actions, type Block, button, context, type DrawnMessage, section } from './blocks.ts';
 import { countriesShort, day, groups, ips, orderNumber, person, planName } from './format.ts';
 import { ACTION } from './ids.ts';
+import { tooLateToWithdraw } from './orders/order.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 
@@ -106,6 +108,10 @@ function nextLines(
   order: Order | null,
   state: ReminderState,
 ): (string | null)[] {
+  if (state === 'let_end' && renewal && isKept(renewal) && (renewal.state === 'sending' || renewal.state === 'unknown'))
+    return [
+      `Its renewal (request ${literal(renewal.id, 60)}): ${stateWord(renewal.state)}. ${tooLateToWithdraw(renewal)}`,
+    ];
   if (state !== 'ends' && state !== 'ended') return [];
   return [
     renewal ? `Its renewal (request ${literal(renewal.id, 60)}): ${stateWord(renewal.state)}` : null,

@@ -1,4 +1,6 @@
 import type { BatchRow } from '../purchasing/model/batch-change.ts';
+import { GONE_BACK } from '../purchasing/model/freeze.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
@@ -10,11 +12,12 @@ import {
   changeFacts,
   filingFacts,
   freezeFacts,
+  keptBy,
   LAST_SENDING,
   othersOf,
   readFreeze,
 } from './facts.ts';
-import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
+import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
@@ -108,14 +111,16 @@ export function createLedger(database: Database): Ledger {
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
     batch: (id) => database.read((sql) => readBatchRecord(sql, id)),
-    requester: (id) =>
+    sides: (id) =>
       database.read(async (sql) => {
-        const row = await one(
-          sql,
-          'SELECT requester FROM purchases WHERE id = :id UNION ALL SELECT requester FROM batches WHERE id = :id',
-          { id },
-        );
-        return row && text(row, 'requester');
+        const row = await one(sql, 'SELECT requester, submission, order_id FROM purchases WHERE id = :id', { id });
+        if (!row) {
+          const batch = await one(sql, 'SELECT requester FROM batches WHERE id = :id', { id });
+          return batch && { requester: text(batch, 'requester'), keptBy: null };
+        }
+        const orderId = textOrNull(row, 'order_id') as OrderId | null;
+        const of = { id, submission: text(row, 'submission'), orderId };
+        return { requester: text(row, 'requester'), keptBy: await keptBy(sql, of) };
       }),
 
     firstApprover: (id) =>
@@ -148,7 +153,7 @@ export function createLedger(database: Database): Ledger {
           ids.map((id) =>
             sql.all(
               `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)})
-                 AND COALESCE(batch_place, 0) = 0 ORDER BY seq DESC LIMIT :limit`,
+                 AND (batch_place IS NULL OR batch_place = 0) ORDER BY seq DESC LIMIT :limit`,
               { id, limit },
             ),
           ),

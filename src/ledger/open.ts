@@ -21,8 +21,9 @@ import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
 import type { PostgresLedgerOptions } from './postgres/open.ts';
+import type { Probe } from './probe.ts';
 import type { Database, Sql } from './sql.ts';
-import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -56,7 +57,7 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   if (config.kind === 'sqlite') {
     // Nothing tells that another process has written: it is found by looking.
-    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now), () => {}));
+    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now, options.warn ?? (() => {})), () => {}));
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
   const { openPostgresLedger } = await postgres();
@@ -93,6 +94,8 @@ export interface LedgerView {
   readonly sql: Sql;
   /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
   readonly hasMoved: () => Promise<boolean>;
+  /** @throws {LedgerUnusable} where anything in it is damaged. */
+  readonly check: () => Promise<void>;
   /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
@@ -103,6 +106,13 @@ export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
   if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
   const { viewPostgresLedger } = await postgres();
   return viewPostgresLedger(config.url);
+}
+
+/** @throws {LedgerUnusable} with a remedy, when what is there could not serve. */
+export async function probeLedger(config: DatabaseConfig): Promise<Probe> {
+  if (config.kind === 'sqlite') return probeSqliteLedger(config.path);
+  const { probePostgresLedger } = await postgres();
+  return probePostgresLedger(config.url);
 }
 
 /** The driver is loaded only where it is used. */

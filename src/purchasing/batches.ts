@@ -95,7 +95,8 @@ export class Batches {
       if (!batch) return NONE;
       const said = new Set(batch.rows.flatMap(({ firstApprover }) => firstApprover ?? []));
       const action = decision.approve.size > 0 ? 'approve' : 'reject';
-      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, batch.requester, [...said]);
+      const sides = { requester: batch.requester, keptBy: null };
+      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, sides, [...said]);
       const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, policy(), firsts);
       const decided = await this.#change(id, click, rule, requesterIds);
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;

@@ -1,4 +1,5 @@
 import { batchVersion } from './model/batch.ts';
+import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
@@ -11,7 +12,6 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { isRequester } from './rules/decisions.ts';
 import {
   afterTrouble,
   isBatch,
@@ -22,6 +22,7 @@ import {
   type Subject,
   waitsForDecision,
 } from './rules/delivery.ts';
+import { isRequester } from './rules/rights.ts';
 
 export type DrawNotice = (notice: Notice, about: About, surroundings: Surroundings) => Message;
 
@@ -109,7 +110,7 @@ export class Delivery {
     try {
       const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
-      const around = await this.#surroundings(notice, subject);
+      const around = await this.#surroundings(notice, about);
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
@@ -172,8 +173,10 @@ export class Delivery {
     }
   }
 
-  async #surroundings(notice: Notice, subject: Subject): Promise<Surroundings> {
+  async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
     const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
+    const subject = subjectOf(about);
+    const keptBy = about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
     const purchase = isBatch(subject) ? null : subject;
     const waits = waitsForDecision(subject) ? subject : null;
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
@@ -185,7 +188,7 @@ export class Delivery {
       waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
       renewed === null ? null : ledger.order(renewed),
       Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
-      waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,
+      waits && isStatus ? purchasing.othersWhoApprove(waits, keptBy) : undefined,
       waits ? this.#twoPeople(waits) : null,
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],

@@ -11,10 +11,10 @@ import type { Log } from './ports/log.ts';
 import type { Orders } from './ports/orders.ts';
 import type { Purchasing } from './purchasing.ts';
 import { changedAtOf, isOpenRequest, type Request, requestsOf } from './requests.ts';
-import { isRequester, waitsFor } from './rules/decisions.ts';
+import { waitsFor } from './rules/decisions.ts';
 import { retryAfter } from './rules/delivery.ts';
 import { orderOf } from './rules/orders.ts';
-import { checkRights } from './rules/rights.ts';
+import { checkRights, isRequester } from './rules/rights.ts';
 
 /** What concerns one person: on their Home tab, and where they ask for it. */
 export interface HomePage {

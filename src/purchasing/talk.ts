@@ -12,7 +12,7 @@ import { dueReminders, shortestWaitMs } from './rules/reminding.ts';
 import { decideAnswering, decideNudge, decideOpeningAnswer, decideQuestion, type Said } from './rules/talk.ts';
 
 export interface TalkDeps extends DecidingDeps {
-  readonly ledger: Pick<Ledger, 'change' | 'talk' | 'requester' | 'record' | 'batch' | 'now'>;
+  readonly ledger: Pick<Ledger, 'change' | 'talk' | 'sides' | 'record' | 'batch' | 'now'>;
   readonly outbox: Pick<Outbox, 'noticeAt' | 'placesOf' | 'undecidedFor' | 'owe'>;
   readonly policy: () => Policy;
 }
@@ -33,20 +33,20 @@ export class Talk {
   /** The requester asks for a decision, under the card. */
   async nudge(id: string, click: Click, message: ClickedMessage): Promise<Said> {
     const { ledger, policy } = this.#deps;
-    const requester = await ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
+    const sides = await ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_purchase' };
     const [clicked, by] = await Promise.all([
       this.#deciding.clicked(id, message),
-      this.#deciding.askWho(click, requester),
+      this.#deciding.askWho(click, sides.requester),
     ]);
     return this.#say(id, click, (about, facts) => decideNudge(about, facts, by, clicked, policy()));
   }
 
   /** An approver asks the requester something. */
   async ask(id: string, click: Click, text: string): Promise<Said> {
-    const requester = await this.#deps.ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
-    const { by } = await this.#deciding.decider(click, 'ask', requester, []);
+    const sides = await this.#deps.ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_purchase' };
+    const { by } = await this.#deciding.decider(click, 'ask', sides, []);
     return this.#say(id, click, (about, facts) => decideQuestion(about, facts, by, text, this.#deps.policy()));
   }
 
@@ -72,9 +72,9 @@ export class Talk {
   /** The requester answers. */
   async answer(question: string, click: Click, text: string): Promise<Said> {
     const id = subjectOfQuestion(question);
-    const requester = await this.#deps.ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_question' };
-    const by = await this.#deciding.askWho(click, requester);
+    const sides = await this.#deps.ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_question' };
+    const by = await this.#deciding.askWho(click, sides.requester);
     return this.#say(id, click, (about, facts) => decideAnswering(about, facts, by, question, text));
   }
 

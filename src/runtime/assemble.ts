@@ -19,11 +19,13 @@ import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackPeople } from '../slack/people.ts';
+import { SlackSocket } from '../slack/socket.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
+import { CutOff } from './cut-off.ts';
 import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
-import { forPeople } from './readings.ts';
+import { forPeople, shared } from './readings.ts';
 
 /** What stands once Slack has said who the bot is. */
 export interface Bot {
@@ -58,7 +60,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const purchasing = new Purchasing({
     ledger,
     outbox,
-    vendor: forPeople(vendor, clock, stopping),
+    vendor: forPeople(shared(vendor, clock), clock, stopping),
     directory,
     policy,
     newId: newPurchaseId,
@@ -68,7 +70,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
-  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
   const savedBaskets = new SavedBaskets({ baskets, directory });
@@ -165,13 +167,17 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 
 /** Begins to do what is due. */
 export function run(
-  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
   { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
   workers.run('slack', () => slackWatch.look(whoAmI));
+  if (receiver instanceof SlackSocket) {
+    const cutOff = new CutOff({ ledger: opened.ledger, instances, slack: receiver, clock, log });
+    workers.run('cut off', () => cutOff.look());
+  }
   workers.run('freeze', freezeWatch(opened.ledger, log));
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());

@@ -120,7 +120,7 @@ export async function looksAtBatch(opened: OpenLedger): Promise<readonly Stateme
   const ledger = createLedger(seen);
   const found = await ledger.batch(batch.id);
   if (found?.rows.length !== 3) throw new Error('the batch is not there');
-  await ledger.requester(batch.id);
+  await ledger.sides(batch.id);
   await ledger.lane();
   await ledger.outcomesOf([ANN], 20);
   await createOutbox(seen).placesOf(batch.id);

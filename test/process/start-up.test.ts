@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +16,8 @@ import { describe, expect } from 'vitest';
 import { type Environment, type LaunchOptions, launch, MAIN, run } from '../support/bot.ts';
 import { policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
+
+const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
@@ -84,6 +95,13 @@ describe.concurrent('the program refuses to start', () => {
     expect(await bot.exited).toEqual({ code: 1, signal: null });
     expect(bot.stderr).toMatch(/^DATABASE_URL .*127\.0\.0\.1:1.*cannot be reached/m);
     expect(bot.stdout + bot.stderr).not.toContain('s3cret');
+  });
+
+  it('says nothing of its own driver where sslmode is require, as many hosts write it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const DATABASE_URL = 'postgres://desk:s3cret-s3cret@127.0.0.1:1/desk?sslmode=require';
+    const { stderr } = await run({ env: { DATABASE_URL }, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(stderr).toMatch(/^ledger: PostgreSQL at 127\.0\.0\.1:1\/desk cannot be reached: .*ECONNREFUSED.*\n.+\n$/);
   });
 
   it('on a port that is taken, as something that may pass, and names it', async ({ open }) => {
@@ -261,6 +279,7 @@ describe.concurrent('the program starts', () => {
       expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
       return bot;
     };
+    await start(); // makes the ledger, and says so
     const quiet = await start();
     expect(quiet.stderr).toBe('');
     expect(quiet.lines.filter(({ level }) => ['warn', 'error', 'fatal'].includes(level))).toEqual([]);
@@ -271,6 +290,30 @@ describe.concurrent('the program starts', () => {
     rmSync(path);
     const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list', '--json'] });
     expect(ledger).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  });
+
+  it('and says that the ledger is new, once: where there should be one already, the address is wrong', async ({
+    open,
+  }) => {
+    const site = await open();
+    const isNew = /^a new, empty ledger was begun in SQLite at .*desk\.db: .*check DATABASE_URL/;
+    for (const times of [1, 0]) {
+      const bot = await site.start();
+      const said = bot.lines.filter(({ level, msg }) => level === 'warn' && isNew.test(msg));
+      expect(said).toHaveLength(times);
+      await bot.end('SIGTERM');
+    }
+  });
+
+  it('without the driver of PostgreSQL where the ledger is on SQLite', async ({ open }) => {
+    const site = await open();
+    const file = join(site.folder, 'loaded');
+    const bot = site.launch({ LOADED: file }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    await bot.ready();
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const loaded = readFileSync(file, 'utf8');
+    expect(loaded).toContain('/node_modules/@slack/bolt/');
+    expect(loaded).not.toMatch(/\/node_modules\/pg\b/);
   });
 
   it('twice at once on a folder that has no ledger yet: both come up on one', async ({ open }) => {

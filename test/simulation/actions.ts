@@ -2,6 +2,7 @@ import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts'
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
+import type { Said } from '../../src/purchasing/order-book.ts';
 import type { BatchProposal } from '../../src/purchasing/rules/batches.ts';
 import { among, chance, weighed } from './choices.ts';
 import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
@@ -25,6 +26,9 @@ const CONTENTS: readonly Content[] = [
   { kind: 'renew', plan: PLAN, orderId: '9007199254740994' },
 ];
 
+/** The first is due to be renewed where it is kept, the other in some minutes. */
+export const ORDERS_THAT_END = ['901', '902'] as const satisfies readonly OrderId[];
+
 /** One click, however often it is delivered. */
 export type Deliver = (user: string, what: string, act: (replica: Replica, click: Click) => Promise<unknown>) => void;
 
@@ -35,6 +39,7 @@ export function actSomehow(world: World, deliver: Deliver): void {
   const kind = weighed(world.choices, 'act', {
     file: 30,
     batch: 8,
+    order: 8,
     decide: waiting.length > 0 ? 50 : 0,
     meddle: purchases.length > 0 ? 10 : 0,
     freeze: 4,
@@ -46,6 +51,9 @@ export function actSomehow(world: World, deliver: Deliver): void {
       break;
     case 'batch':
       fileBatch(world, deliver);
+      break;
+    case 'order':
+      sayOfOrder(world, deliver);
       break;
     case 'decide':
       decide(world, deliver, among(world.choices, 'which', waiting));
@@ -84,6 +92,23 @@ function file(world: World, deliver: Deliver): void {
       deliver(user, `files ${what}`, (other) => other.purchasing.file(proposal, { needsApproval }));
     });
   }
+}
+
+/** Anybody says what is to become of an order that ends, or hands it over. */
+function sayOfOrder(world: World, deliver: Deliver): void {
+  const { choices } = world;
+  const user = among(choices, 'who', [ANN, ANN, BEN, LOU, LEA]);
+  const said = among<Said>(choices, 'said', [
+    { say: 'intent', intent: 'keep' },
+    { say: 'intent', intent: 'keep' },
+    { say: 'intent', intent: 'let_end' },
+    { say: 'intent', intent: null },
+    { say: 'owner', owner: among(choices, 'heir', [ANN, BEN, LOU]) },
+  ]);
+  const order = among(choices, 'order', ORDERS_THAT_END);
+  deliver(user, `says ${JSON.stringify(said)} of ${order}`, ({ orderBook }, click) =>
+    orderBook.say(order, click, said),
+  );
 }
 
 /** Two or three renewals, asked for together. */

@@ -29,6 +29,8 @@ export interface ChangeFacts {
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
+  /** Who has said that the order is kept, of a renewal that it has filed by itself; null of every other purchase. */
+  readonly keptBy: string | null;
   /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
   readonly deliveredBefore: ClickResult | null;
 }

@@ -88,9 +88,22 @@ export interface FilingEvidence {
   readonly kept?: Kept;
 }
 
+/** What was kept with the filing; undefined where its entries do not tell. */
+export function filingEvidence(entries: readonly Pick<Entry, 'from' | 'to' | 'detail'>[]): FilingEvidence | undefined {
+  const filed = entries.find(({ from, to }) => from === null && to !== null);
+  return filed?.detail.kind === 'transition' ? filed.detail.evidence : undefined;
+}
+
+/** By whose word the order is kept, where nobody has asked for its renewal; null where somebody has. */
+export function keptOf({ entries }: { readonly entries: readonly Entry[] }): Kept | null {
+  return filingEvidence(entries)?.kept ?? null;
+}
+
 export interface Kept {
   readonly by: string;
   readonly endsAt: number;
+  /** The ledger went back in time since it was said, and may have forgotten that it was renewed. */
+  readonly wentBack?: true;
 }
 
 /** The bot itself, where a person's id would stand. */

@@ -14,6 +14,8 @@ export type Refusal =
   | { readonly refused: 'barred'; readonly as: 'guest' | 'bot' | 'deactivated' | 'outsider' }
   | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
   | { readonly refused: 'own_purchase' }
+  /** They have marked the order Keep, which has filed its renewal. */
+  | { readonly refused: 'kept_by_you' }
   | { readonly refused: 'not_requester' }
   | { readonly refused: 'first_yes_is_yours' }
   | { readonly refused: 'not_first_approver'; readonly firstApprover: string | null }
@@ -42,6 +44,8 @@ export type Refusal =
   | { readonly refused: 'ends_before_tomorrow'; readonly orderId: OrderId }
   | { readonly refused: 'not_kept_now'; readonly orderId: OrderId }
   | { readonly refused: 'kept_while_frozen'; readonly freeze: Freeze }
+  /** The ledger went back in time since, and nobody approves: it may be renewed already. */
+  | { readonly refused: 'kept_before_restore' }
   // saved baskets
   | { readonly refused: 'no_such_basket' }
   | { readonly refused: 'not_basket_maker'; readonly by: string }

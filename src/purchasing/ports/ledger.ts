@@ -23,6 +23,13 @@ export interface PurchaseRecord {
   readonly entries: readonly Entry[];
 }
 
+/** Whose a purchase is, by their ids as received: nobody decides their own. */
+export interface Sides {
+  readonly requester: string;
+  /** As {@link ChangeFacts.keptBy}. */
+  readonly keptBy: string | null;
+}
+
 /** What a message is about; null where it is about neither. */
 export type About = PurchaseRecord | BatchRecord | null;
 
@@ -30,8 +37,8 @@ export type About = PurchaseRecord | BatchRecord | null;
 export interface LedgerReads {
   record(id: string): Promise<PurchaseRecord | undefined>;
   batch(id: string): Promise<BatchRecord | undefined>;
-  /** Who asked for it, a purchase or a batch: the id as received, which never changes. */
-  requester(id: string): Promise<string | undefined>;
+  /** Whose it is, a purchase or a batch, which never changes. */
+  sides(id: string): Promise<Sides | undefined>;
   /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
   firstApprover(id: string): Promise<string | null>;
   /** That person's other counted purchases of the last 24 h, as in {@link ChangeFacts}. */

@@ -6,8 +6,8 @@ import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { hasExpired, isRequester, refuse, wrongState } from './decisions.ts';
-import type { Clicker } from './rights.ts';
+import { hasExpired, refuse, wrongState } from './decisions.ts';
+import { type Clicker, isRequester } from './rights.ts';
 
 // What requester and approvers say to each other while a request waits. Nothing of it decides anything. A purchase that was asked for
 // alone is a batch of one.

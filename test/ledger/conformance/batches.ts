@@ -227,7 +227,7 @@ export function describeBatches(setup: Setup): void {
         ['batch_card', batch.id],
         ['nudge', batch.id],
       ]);
-      expect(await ledger.requester(batch.id)).toBe(ANN);
+      expect(await ledger.sides(batch.id)).toEqual({ requester: ANN, keptBy: null });
       expect(await ledger.talk('nobody', () => ({ result: 1, by: ANN }), 'c')).toBeUndefined();
     });
 
