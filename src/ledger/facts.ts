@@ -1,13 +1,12 @@
 import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
-import type { Entry } from '../purchasing/model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
 import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { batchOf, siblingsOf } from './batches.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, text, textOrNull, toCounted, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
@@ -69,14 +68,6 @@ async function countedOf(
     { ...threeOf(ids), since },
   );
   return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
-}
-
-async function talkAbout(sql: Sql, id: string): Promise<readonly Entry[]> {
-  const rows = await sql.all(
-    `SELECT * FROM entries WHERE purchase_id = :id AND kind IN ('nudge', 'question', 'question_answered') ORDER BY seq`,
-    { id },
-  );
-  return rows.map(toEntry);
 }
 
 /** The others among them, filed before and after this one. */
@@ -147,7 +138,6 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
-    talk: subject.talk ? await talkAbout(sql, id) : [],
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Account } from '../purchasing/ports/account.ts';
+import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Homes } from '../purchasing/ports/homes.ts';
@@ -7,6 +9,8 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createAccount } from './account.ts';
+import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
@@ -24,11 +28,13 @@ import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly account: Account;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly homes: Homes;
   readonly drafts: Drafts;
+  readonly baskets: Baskets;
   readonly instances: Instances;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
@@ -69,11 +75,13 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    account: createAccount(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     homes: createHomes(database),
     drafts: createDrafts(database),
+    baskets: createBaskets(database),
     instances: createInstances(database),
     database,
     listen,

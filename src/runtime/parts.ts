@@ -15,7 +15,7 @@ import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
-import { watched } from './readings.ts';
+import { kept, watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
@@ -65,7 +65,7 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: watched(createVendor({ ...config.vendor, clock }), log, given.stopping),
+    vendor: kept(watched(createVendor({ ...config.vendor, clock }), log, given.stopping), opened.account, clock, log),
     client,
     logger,
     receiver,

@@ -52,14 +52,8 @@ export const SCOPES = {
 
 /** Looks for what would make people be refused: at every start, when the policy changes, and when the doctor is asked. Never throws. */
 export async function checkWorkspace(workspace: Workspace): Promise<readonly Finding[]> {
-  const found = await Promise.all([
-    scopes(workspace.identity),
-    groups(workspace),
-    channel(workspace),
-    approvers(workspace),
-    escalation(workspace),
-  ]);
-  return found.flat();
+  const found = await Promise.all([groups, channel, approvers, escalation].map((check) => check(workspace)));
+  return [scopes(workspace.identity), ...found].flat();
 }
 
 function scopes({ scopes: held }: Identity): readonly Finding[] {

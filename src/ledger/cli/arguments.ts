@@ -9,6 +9,7 @@ export type LedgerCommand =
   | { readonly name: 'show'; readonly id: string; readonly json: boolean }
   | { readonly name: 'export'; readonly filter: Filter }
   | { readonly name: 'orders'; readonly format: OrdersFormat }
+  | { readonly name: 'movements'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
@@ -66,6 +67,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       if (values.json && values.csv) throw new Error('orders takes --json or --csv, not both');
       return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
     }
+    case 'movements':
     case 'status': {
       const { values, positionals } = parse(args, JSON_OPTION);
       nothing(positionals, name);

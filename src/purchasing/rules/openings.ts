@@ -34,9 +34,10 @@ export function refuseBatchOpening(
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
+  action: 'approve' | 'reject' | 'ask',
 ): Refusal | undefined {
   const row = rows.find(({ state }) => state === 'requested') ?? rows[0];
-  return row ? refuseOpening('approve', row, by, clicked, policy) : { refused: 'no_such_purchase' };
+  return row ? refuseOpening(action, row, by, clicked, policy) : { refused: 'no_such_purchase' };
 }
 
 /** Why this person does not ask for the same again: only the requester does. */
