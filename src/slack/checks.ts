@@ -78,7 +78,6 @@ async function groups({ client, identity, policy }: Workspace): Promise<readonly
     const { usergroups = [] } = await client.usergroups.list({
       include_disabled: true,
       include_count: true,
-      include_users: true,
       team_id: identity.teamId,
     });
     return listed.map(({ check, id }): Finding => {
@@ -97,7 +96,7 @@ async function groups({ client, identity, policy }: Workspace): Promise<readonly
           found: `the user group ${id} is disabled; it lets nobody in`,
           remedy: 'enable it in Slack, or list another one',
         };
-      const count = group.users?.length ?? Number(group.user_count ?? Number.NaN);
+      const count = Number(group.user_count ?? Number.NaN);
       if (count === 0)
         return {
           check,
