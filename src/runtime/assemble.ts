@@ -11,6 +11,7 @@ import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
@@ -18,8 +19,10 @@ import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackPeople } from '../slack/people.ts';
+import { SlackSocket } from '../slack/socket.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
+import { CutOff } from './cut-off.ts';
 import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
 import { forPeople } from './readings.ts';
@@ -43,7 +46,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes } = opened;
+  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -67,9 +70,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
-  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
     leases,
@@ -126,6 +130,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     homePages,
     importing,
+    savedBaskets,
     ledger,
     messenger,
     drafts,
@@ -162,13 +167,17 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 
 /** Begins to do what is due. */
 export function run(
-  { log, opened, client, workers, instances, slackWatch }: Parts,
+  { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
   { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
   workers.run('slack', () => slackWatch.look(whoAmI));
+  if (receiver instanceof SlackSocket) {
+    const cutOff = new CutOff({ ledger: opened.ledger, instances, slack: receiver, clock, log });
+    workers.run('cut off', () => cutOff.look());
+  }
   workers.run('freeze', freezeWatch(opened.ledger, log));
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());

@@ -15,6 +15,7 @@ export async function fillWhole({
   drafts,
   homes,
   account,
+  baskets,
   database,
 }: OpenLedger): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -55,6 +56,9 @@ export async function fillWhole({
     await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: `1700000000.00000${notice.id}` }, 1);
   await ledger.changeFreeze(() => ({ result: null, by: BEN, click: 'refused' }), 'a click that counted');
   await drafts.create(BEN, { typed: 'US 10' });
+  const basket = { id: 'S-1', name: 'Größe "東京"', basket: [{ country: 'US', quantity: 10 }], plan: '1' };
+  const saved = { ...basket, by: BEN, at: 0 };
+  await baskets.change(() => ({ result: saved, entry: { by: BEN, detail: { kind: 'basket_saved', ...basket } } }));
   await homes.opened(BEN);
   return ids;
 }

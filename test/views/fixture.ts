@@ -59,6 +59,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
+    orders: [],
     reminder: [],
     othersWhoApprove: undefined,
     twoPeople: null,

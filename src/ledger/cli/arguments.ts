@@ -11,6 +11,7 @@ export type LedgerCommand =
   | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'movements'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
+  | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
   /** Null is the ledger of the settings. */
   | { readonly name: 'copy'; readonly from: DatabaseConfig | null; readonly to: DatabaseConfig | null }
@@ -81,6 +82,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
     }
     case 'freeze':
       return { name, reason: freezeReason(parse(args, {}).positionals) };
+    case 'check':
     case 'unfreeze':
       nothing(parse(args, {}).positionals, name);
       return { name };

@@ -83,6 +83,11 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
           command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
         ]);
       });
+    case 'check':
+      return look(deps.config, async ({ check }) => {
+        await check();
+        await deps.stderr(`${placeOf(deps.config)} is sound\n`);
+      });
     case 'backup':
       return look(deps.config, async ({ copyTo }) =>
         deps.stderr(backupText(await backUp(copyTo, command.file, Date.now))),

@@ -34,9 +34,12 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** The driver takes these for `verify-full`, and prints nine lines on standard error each time. With `uselibpqcompat` they mean what libpq means. */
+const WARNED_MODES = /^(?!.*[?&]uselibpqcompat=)(.*[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/s;
+
 export function clientConfig(url: string, name: string): pg.ClientConfig {
   return {
-    connectionString: url,
+    connectionString: url.replace(WARNED_MODES, '$1verify-full'),
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { freezeGoneBack, GONE_BACK } from '../../../src/ledger/gone-back.ts';
+import { freezeGoneBack } from '../../../src/ledger/gone-back.ts';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import type { Asker, Movement } from '../../../src/purchasing/model/account.ts';
 import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
+import { GONE_BACK } from '../../../src/purchasing/model/freeze.ts';
 import type { Money } from '../../../src/purchasing/model/money.ts';
 import { inCents } from '../../../src/purchasing/model/quotient.ts';
 import type { Setup } from '../conformance.ts';
