@@ -137,6 +137,13 @@ export class Reminding {
     return isOutsideReminder(orderId, message, notice, orders, policy()) ? { refused: 'wrong_reminder' } : undefined;
   }
 
+  /** Whether it is a second message for the same, which nothing keeps up to date: Slack took it, and its answer was lost. */
+  async isCopy(orderId: OrderId, message: ClickedMessage): Promise<boolean> {
+    const { endings, outbox } = this.#deps;
+    if (message.ts === '' || message.isPrivateAnswer || (await outbox.noticeAt(message))) return false;
+    return (await endings.toldIn(orderId)).includes(message.channel);
+  }
+
   /** The owner or an approver wants to hear of an order again the next day: theirs who get the reminder. */
   async remindAgain(orderId: OrderId, click: Click, message: ClickedMessage): Promise<OrderChanged> {
     const { directory, ledger, orders, outbox, policy, wake } = this.#deps;
