@@ -115,14 +115,19 @@ function decidingButtons({ id }: Pick<Purchase, 'id'>): readonly types.Button[] 
 }
 
 function cardButtons(purchase: Purchase): readonly Block[] {
-  const takeBack = confirmed(button('Take back', ACTION.takeBack, purchase.id), {
+  const takeBack = takeBackButton(ACTION.takeBack, purchase.id);
+  const ask = button('Ask a question', ACTION.ask, purchase.id);
+  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
+}
+
+/** @param id of a purchase, or of a batch */
+export function takeBackButton(action: string, id: string): types.Button {
+  return confirmed(button('Take back', action, id), {
     title: 'Take your yes back?',
     text: 'Only whoever said yes can. The request then waits for two people again.',
     yes: 'Take back',
     no: 'Leave it',
   });
-  const ask = button('Ask a question', ACTION.ask, purchase.id);
-  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
 }
 
 /** Nothing more will be sent. */

@@ -1,6 +1,6 @@
 import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
-import { type Entry, keptOf, THE_BOT } from '../purchasing/model/entries.ts';
+import { keptOf, THE_BOT } from '../purchasing/model/entries.ts';
 import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
 import { type Freeze, type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
@@ -73,14 +73,6 @@ async function countedOf(
   return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
 }
 
-async function talkAbout(sql: Sql, id: string): Promise<readonly Entry[]> {
-  const rows = await sql.all(
-    `SELECT * FROM entries WHERE purchase_id = :id AND kind IN ('nudge', 'question', 'question_answered') ORDER BY seq`,
-    { id },
-  );
-  return rows.map(toEntry);
-}
-
 /** The others among them, filed before and after this one. */
 export async function othersOf(
   sql: Sql,
@@ -150,7 +142,6 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
     keptBy: await keptBy(sql, purchase),
-    talk: subject.talk ? await talkAbout(sql, id) : [],
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
 }

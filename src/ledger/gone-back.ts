@@ -5,6 +5,7 @@ import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import { decideGoneBack } from '../purchasing/rules/answers.ts';
 import { compareAndSet, setFreeze } from './changes.ts';
 import { readFreeze } from './facts.ts';
+import { frozen, json } from './json-columns.ts';
 import { insertNotice } from './outbox.ts';
 import { toPurchase } from './rows.ts';
 import { list, type Sql } from './sql.ts';
@@ -25,6 +26,15 @@ export async function freezeGoneBack(sql: Sql, why: string): Promise<string> {
 export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
   const freeze = await readFreeze(sql);
   return freeze !== null && isGoneBack(freeze);
+}
+
+/** Whether it went back, as far as it knows, since this entry. */
+export async function wentBackSince(sql: Sql, seq: number): Promise<boolean> {
+  const rows = await sql.all(
+    `SELECT detail FROM entries WHERE purchase_id IS NULL AND kind = 'frozen' AND by = '${THE_BOT}' AND seq > :seq`,
+    { seq },
+  );
+  return rows.some((row) => isGoneBack({ by: THE_BOT, reason: json(row, 'detail', frozen).reason }));
 }
 
 /** Whatever has not moved since the bot itself has frozen for the last time. A copied ledger was frozen once more, by whoever copied it. */

@@ -41,8 +41,8 @@ export interface BookPage {
   readonly total: number;
   readonly now: number;
   readonly endingWithinMs: number;
-  /** Completed buys whose order id is not known, and whether this person may enter it; on the first page. */
-  readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean }[];
+  /** Completed buys whose order id is not known, whether this person may enter it, and whether they asked for it; on the first page. */
+  readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean; readonly own: boolean }[];
   /** Whether whoever looks at it may import orders. */
   readonly mayImport: boolean;
 }

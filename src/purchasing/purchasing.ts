@@ -1,4 +1,5 @@
 import { asItIs, Deciding } from './deciding.ts';
+import type { Asker } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
@@ -14,6 +15,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
+import { type Request, requestsOf } from './requests.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
   type Decided,
@@ -108,20 +110,20 @@ export class Purchasing {
   }
 
   /** The account's balance, with what a refusal of the account brings about. */
-  async balance(): Promise<BalanceReading> {
-    const reading = await this.#vendor.readBalance();
+  async balance(asker: Asker): Promise<BalanceReading> {
+    const reading = await this.#vendor.readBalance(asker);
     if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
 
   /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
-  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+  async openTo(user: string): Promise<{ readonly open: readonly Request[]; readonly theirs: ReadonlySet<string> }> {
     const [open, allowed] = await Promise.all([
       this.#ledger.open(),
       checkRights(this.#directory, user, ['approve'], 'cached'),
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
-    return { open, theirs: new Set(theirs) };
+    return { open: await requestsOf(this.#ledger, open), theirs: new Set(theirs) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */

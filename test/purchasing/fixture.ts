@@ -55,7 +55,6 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     twin: null,
     countedBefore: 0,
     others: [],
-    talk: [],
     keptBy: null,
     sentSince: false,
     lastSending: 7,

@@ -119,7 +119,7 @@ function fileBatch(world: World, deliver: Deliver): void {
   const submission = world.newId('S');
   const separate = chance(choices, 'ticked', 0.4);
   if (separate) for (const orderId of orders) world.ticked.add(`${submission}:${orderId}`);
-  const proposal = { ...proposalOf(world, submission, user, orders), separate };
+  const proposal = { ...proposalOf(world, submission, user, orders), separate: separate ? orders : [] };
   deliver(user, `reviews ${orders.join(', ')} as ${submission}`, async (replica) => {
     const { found } = await replica.batches.review(proposal);
     if (isRefusal(found)) return;
@@ -262,7 +262,7 @@ function somebodyWhoDecides(world: World): string {
 export function proposalOf(world: World, submission: string, by: string, orders: readonly OrderId[]): BatchProposal {
   world.batchSizes.set(submission, orders.length);
   const contents = orders.map((orderId) => ({ kind: 'renew', plan: PLAN, orderId }) as const);
-  return { submission, requester: by, contents, reason: 'r', separate: false };
+  return { submission, requester: by, contents, reason: 'r', separate: [] };
 }
 
 /** Decides on these rows as shown. */

@@ -46,7 +46,7 @@ export async function backUp(copyTo: (file: string) => void, path: string, now: 
 async function freezeCopy(file: string, madeAt: number): Promise<number> {
   const copy = new DatabaseSync(file);
   try {
-    await refuseIfDamaged(copy, file);
+    await refuseIfDamaged(copy, file, 'fully');
     const sql = sqliteStatements(copy, () => madeAt);
     copy.exec('BEGIN IMMEDIATE');
     // What was open becomes unknown when a bot opens it: the copy is of the schema that the original has.

@@ -44,10 +44,10 @@ export type EntryDetail =
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
 
-/** `P-7K3F9QMW.2`: the second question about that purchase. */
+/** `P-7K3F9QMW.2`: the second question about that purchase, or batch. */
 export type QuestionId = `${string}.${number}`;
 
-/** A question about a purchase, and its answer where there is one. */
+/** A question about a purchase or a batch, and its answer where there is one. */
 export interface Question {
   readonly id: QuestionId;
   readonly by: string;
@@ -70,8 +70,8 @@ export function questionsOf(entries: readonly Entry[]): readonly Question[] {
   });
 }
 
-/** Of which purchase it is. */
-export function purchaseOfQuestion(id: string): string {
+/** About which purchase or batch it is. */
+export function subjectOfQuestion(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }
 

@@ -39,10 +39,11 @@ export function refuseBatchOpening(
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
+  action: 'approve' | 'reject' | 'ask',
 ): Refusal | undefined {
   const row = rows.find(({ state }) => state === 'requested') ?? rows[0];
   return row
-    ? refuseOpening('approve', { purchase: row, entries: [] }, by, clicked, policy)
+    ? refuseOpening(action, { purchase: row, entries: [] }, by, clicked, policy)
     : { refused: 'no_such_purchase' };
 }
 
