@@ -136,6 +136,7 @@ export function decideFiling(
     requester: filing.requester,
     requesterPerson: filing.person,
     filedBy: filing.kept ? THE_BOT : filing.requester,
+    twoPeople: found.twoPeople,
     evidence: {
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
       ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
