@@ -10,6 +10,7 @@ export type LedgerCommand =
   | { readonly name: 'export'; readonly filter: Filter }
   | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'movements'; readonly json: boolean }
+  | { readonly name: 'said'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
@@ -68,6 +69,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
     }
     case 'movements':
+    case 'said':
     case 'status': {
       const { values, positionals } = parse(args, JSON_OPTION);
       nothing(positionals, name);
