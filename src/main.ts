@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
-import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
-import type { Log } from './purchasing/ports/log.ts';
-import type { Running } from './runtime/start.ts';
 
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
@@ -21,16 +18,17 @@ await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : ser
 
 async function serve(envWarnings: readonly string[]): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
-  const [{ readPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
+  const [{ lookAtPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
     import('./config/policy.ts'),
     import('./runtime/clock.ts'),
     import('./runtime/log.ts'),
     import('./runtime/signals.ts'),
     import('./runtime/start.ts'),
   ]);
-  const readPolicy = () => readPolicyFile(policyFile(process.env), readFile);
+  const lookAtPolicy = () => lookAtPolicyFile(policyFile(process.env), readFile);
   const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicy();
+  const first = lookAtPolicy();
+  const policyReading = first.read();
   if (!reading.ok || !policyReading.ok)
     return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
   const { config } = reading;
@@ -43,14 +41,18 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {
-    const running = await start(config, policyReading.policy, log, { instance, version: readVersion() });
+    const running = await start(config, policyReading.policy, log, {
+      instance,
+      version: readVersion(),
+      policyFile: { first, look: lookAtPolicy },
+    });
     obeySignals({
       clock: systemClock,
       log,
       on: (signal, hear) => process.on(signal, hear),
       stop: () => running.stop(),
       abandon: () => running.abandon(),
-      reload: () => reloadPolicy(running, readPolicy(), log),
+      reload: () => running.reloadPolicy(),
       end: (how) => process.exit(EXIT_CODES[how]),
     });
   } catch (error) {
@@ -83,16 +85,6 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
-}
-
-/** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */
-function reloadPolicy(running: Running, reading: PolicyReading, log: Log): void {
-  if (reading.ok) {
-    for (const warning of reading.warnings) log.warn({}, warning);
-    running.usePolicy(reading.policy);
-  } else
-    for (const { key, problem, remedy } of reading.problems)
-      log.error({ key }, `the policy stays as it was: ${key} ${problem}: ${remedy}`);
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {

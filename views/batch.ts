@@ -14,7 +14,7 @@ import {
   paragraph,
   section,
 } from './blocks.ts';
-import { type Labelled, reasonBlock } from './facts.ts';
+import { type Labelled, policyPrint, reasonBlock } from './facts.ts';
 import {
   ago,
   balanceNow,
@@ -63,7 +63,7 @@ export function batchCard(batch: Batch, around: Surroundings): DrawnMessage {
       ]),
       ...rowsBlocks(rows),
       ...standing(rows, around),
-      smallPrint(batch),
+      smallPrint(batch, waiting.length > 0 ? around.policy : null),
       reasonBlock(reasonOf(batch)),
       ...(waiting.length > 0
         ? actions([
@@ -255,8 +255,11 @@ export function reasonOf({ rows }: Batch): string {
   return rows[0]?.reason ?? '';
 }
 
-export function smallPrint({ id, rows }: Batch): Block {
+/** @param policy as on the card of a single purchase */
+export function smallPrint({ id, rows }: Batch, policy: string | null = null): Block {
   const [first, last] = [rows[0], rows.at(-1)];
   const ids = first && last && first !== last ? `${first.id} … ${last.id}` : (first?.id ?? '');
-  return context(`Request ${literal(id, 60)} · each order is a request of its own: ${literal(ids, 120)}`);
+  return context(
+    `Request ${literal(id, 60)} · each order is a request of its own: ${literal(ids, 120)}${policyPrint(policy)}`,
+  );
 }

@@ -154,10 +154,10 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** Owes again whatever belongs to open purchases, and every split that is open. */
+/** Owes again whatever belongs to open purchases, and every split that is open: also what is being drawn at this moment. */
 export async function redrawOpenNow(sql: Sql): Promise<void> {
   await sql.run(
-    `UPDATE notices SET pending = 1 WHERE done = 0 AND (
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND (
        purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,

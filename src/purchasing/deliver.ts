@@ -1,6 +1,6 @@
 import { batchVersion } from './model/batch.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, policyDigest } from './model/policy.ts';
 import type { Surroundings } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
@@ -179,7 +179,8 @@ export class Delivery {
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
-    const { access, approvals, contact = null } = policy();
+    const inForce = policy();
+    const { access, approvals, contact = null } = inForce;
     const groups =
       notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
     const mention = notice.ts === null ? groups : [];
@@ -193,7 +194,10 @@ export class Delivery {
     };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     const now = clock.now();
-    return { freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn };
+    return {
+      ...{ freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn },
+      policy: policyDigest(inForce),
+    };
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */

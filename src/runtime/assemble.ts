@@ -33,6 +33,8 @@ export interface Bot {
   readonly keeping: Keeping;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
+  /** Who may do what has changed, or may have. */
+  readonly rightsChanged: () => Promise<void>;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
 }
@@ -123,6 +125,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: randomUUID,
   };
   const { botId, botUserId } = identity;
+  const rightsChanged = () => {
+    directory.forget();
+    return homePages.rightsChanged();
+  };
   const { ended } = createApp({
     context,
     receiver,
@@ -130,12 +136,20 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     slackApiUrl: config.slackApiUrl,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => {
-      directory.forget();
-      return homePages.rightsChanged();
-    },
+    groupsChanged: rightsChanged,
   });
-  return { identity, lane, talk, delivery, homePages, reminding, keeping, directory, listenersEnded: ended };
+  return {
+    identity,
+    lane,
+    talk,
+    delivery,
+    homePages,
+    reminding,
+    keeping,
+    directory,
+    rightsChanged,
+    listenersEnded: ended,
+  };
 }
 
 /** Begins to do what is due. */

@@ -1,9 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
-import type { Policy } from '../purchasing/model/policy.ts';
+import type { NewNotice } from '../purchasing/model/outbox.ts';
+import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
@@ -42,25 +43,32 @@ export interface Parts {
 export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping' | 'ackWithinMs'> & {
   readonly instance: string;
   readonly version: string;
+  /** When that policy was read. */
+  readonly policySince: () => number;
 };
 
-export function partsOf({ instance, version, ...given }: Given): Parts {
+export function partsOf({ instance, version, policySince, ...given }: Given): Parts {
   const { config, policy, log, clock, opened } = given;
   const logger = slackLogger(log);
   const receiver = receiverFor(given, logger);
   const slackWatch = new SlackWatch({ clock, log });
   const options = { ...clientOptions(config.slackApiUrl), logger };
   const client = new HeardClient(config.slack.botToken, options, slackWatch.heard);
-  const me = () => ({ id: instance, version, policyHash: digest(policy()), vendorHash: vendorDigest(config) });
-  const instances = new InstanceWatch({ instances: opened.instances, me, clock, log });
+  const slackTrouble = () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined) ?? slackWatch.trouble();
+  const me = () => ({
+    id: instance,
+    version,
+    policyHash: policyDigest(policy()),
+    policySince: policySince(),
+    vendorHash: vendorDigest(config),
+    slack: slackTrouble() ?? 'connected',
+  });
+  const owe = (notice: NewNotice) => opened.outbox.owe(notice, null);
+  const instances = new InstanceWatch({ instances: opened.instances, me, clock, log, owe });
   const readiness = new Readiness({
     clock,
     ledger: opened.ledger,
-    checks: [
-      () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined),
-      () => slackWatch.trouble(),
-      () => instances.trouble(),
-    ],
+    checks: [slackTrouble, () => instances.trouble()],
   });
   return {
     ...given,
@@ -81,11 +89,6 @@ function receiverFor({ config, clock, log }: Pick<Given, 'config' | 'clock' | 'l
   return slack.mode === 'socket'
     ? new SlackSocket({ appToken: slack.appToken, slackApiUrl, logger, clock, log })
     : new HTTPReceiver({ signingSecret: slack.signingSecret, logger });
-}
-
-/** Short, and equal for equal values. */
-export function digest(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
 /** Keyed with a secret that all replicas share, so that a copy of the ledger is of no use for guessing the token. */

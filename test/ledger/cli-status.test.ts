@@ -22,7 +22,7 @@ async function written(): Promise<OpenLedger & { path: string; at: (ageMs: numbe
 }
 
 const beat = ({ instances }: OpenLedger, id: string, policyHash: string, vendorHash = 'v1') =>
-  instances.beat({ id, version: '0.1.0', policyHash, vendorHash }, 1);
+  instances.beat({ id, version: '0.1.0', policyHash, vendorHash, policySince: 1, slack: 'connected' }, 1);
 
 const status = async (path: string, ...args: string[]) => {
   const { code, out, err } = await ledgerCommand({ kind: 'sqlite', path }, 'status', ...args);

@@ -145,7 +145,7 @@ describe.each([...ACROSS, ...WITHIN])('a ledger copied from %s to %s', (fromKind
 });
 
 describe.each(ACROSS)('a ledger that is to be copied from %s to %s', (fromKind, toKind) => {
-  const beat = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v' };
+  const beat = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v', policySince: 1, slack: 'connected' };
 
   test('is refused where a ledger is already that anybody has used, which stays as it is', async () => {
     const { config: from } = await filledAt(fromKind);

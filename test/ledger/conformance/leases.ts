@@ -82,7 +82,7 @@ export function describeLeases(setup: Setup): void {
   });
 
   describe('instances', () => {
-    const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v' };
+    const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v', policySince: 1, slack: 'connected' };
 
     test('see each other as long as they beat, the last started last, and not those that have left', async () => {
       const { instances, openAgain, clock } = await setup();
@@ -99,6 +99,33 @@ export function describeLeases(setup: Setup): void {
       await instances.beat(me, MINUTE);
       await other.leave('a-second');
       expect(await instances.beat(me, MINUTE)).toEqual([{ ...me, startedAt: START }]);
+    });
+
+    test('record a policy once, by the first that goes by it, and again where another was in force between', async () => {
+      const { instances, database, clock } = await setup();
+      await instances.beat(me, MINUTE);
+      await instances.beat({ ...me, id: 'two' }, MINUTE);
+      clock.now += 1;
+      for (const id of ['two', 'one']) await instances.beat({ ...me, id, policyHash: 'q' }, MINUTE);
+      await instances.beat({ ...me, id: 'three' }, MINUTE);
+      const recorded = await database.read((sql) => sql.all('SELECT digest, at, instance FROM policies ORDER BY seq'));
+      expect(recorded).toEqual([
+        { digest: 'p', at: START, instance: 'one' },
+        { digest: 'q', at: START + 1, instance: 'two' },
+        { digest: 'p', at: START + 1, instance: 'three' },
+      ]);
+    });
+
+    test('owe again what is open when one of them goes by another policy, and not when one comes', async () => {
+      const { instances, ledger, outbox } = await setup();
+      const card = { kind: 'card', audience: 'approvers', about: null, text: null, by: null } as const;
+      await outbox.owe({ key: 'card', ...card }, await filed(ledger));
+      for (const notice of await outbox.leaseNotices(10, MINUTE))
+        await outbox.noticeShown(notice, { channel: 'C1', ts: String(notice.id) }, 1);
+      await instances.beat(me, MINUTE);
+      expect(await outbox.undelivered()).toBe(0);
+      await instances.beat({ ...me, policyHash: 'q' }, MINUTE);
+      expect(await outbox.undelivered()).toBe(1);
     });
   });
 }
