@@ -18,13 +18,15 @@ await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : ser
 
 async function serve(envWarnings: readonly string[]): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
-  const [{ lookAtPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
-    import('./config/policy.ts'),
-    import('./runtime/clock.ts'),
-    import('./runtime/log.ts'),
-    import('./runtime/signals.ts'),
-    import('./runtime/start.ts'),
-  ]);
+  const [{ lookAtPolicyFile }, { systemClock }, { CannotListen }, { createLog }, { obeySignals }, { start }] =
+    await Promise.all([
+      import('./config/policy.ts'),
+      import('./runtime/clock.ts'),
+      import('./runtime/http.ts'),
+      import('./runtime/log.ts'),
+      import('./runtime/signals.ts'),
+      import('./runtime/start.ts'),
+    ]);
   const lookAtPolicy = () => lookAtPolicyFile(policyFile(process.env), readFile);
   const reading = readConfig(process.env, readFile);
   const first = lookAtPolicy();
@@ -61,27 +63,7 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
         [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
         error.passing ? EXIT_FAILURE : EXIT_CONFIG,
       );
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // What listens there may end: the process before this one, for one.
-    if (code === 'EADDRINUSE')
-      return refuse(
-        [
-          {
-            key: 'PORT',
-            problem: `is ${config.port}, which is taken`,
-            remedy: 'choose another port, or end what listens there',
-          },
-        ],
-        EXIT_FAILURE,
-      );
-    if (code === 'EACCES')
-      return refuse([
-        {
-          key: 'PORT',
-          problem: `is ${config.port}, on which this user may not listen`,
-          remedy: 'choose one from 1024 on',
-        },
-      ]);
+    if (error instanceof CannotListen) return refuse([error.problem], error.passing ? EXIT_FAILURE : EXIT_CONFIG);
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }

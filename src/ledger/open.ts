@@ -7,6 +7,7 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import type { StatusReads } from '../purchasing/ports/status.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
@@ -19,6 +20,7 @@ import type { DatabaseConfig } from './place.ts';
 import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { createStatus } from './status.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -29,6 +31,7 @@ export interface OpenLedger {
   readonly homes: Homes;
   readonly drafts: Drafts;
   readonly instances: Instances;
+  readonly status: StatusReads;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
   readonly listen: (wake: () => void) => void;
@@ -74,6 +77,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     homes: createHomes(database),
     drafts: createDrafts(database),
     instances: createInstances(database),
+    status: createStatus(database),
     database,
     listen,
     close: () => database.close(),

@@ -2,7 +2,7 @@ import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
-import { number, text, toNotice, toPurchase } from './rows.ts';
+import { text, toNotice, toPurchase } from './rows.ts';
 import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
@@ -131,11 +131,6 @@ export function createOutbox(database: Database): Outbox {
         );
         return { now, requests };
       }),
-
-    undelivered: () =>
-      database.read(async (sql) =>
-        number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
-      ),
 
     noticeAt: ({ channel, ts }) =>
       database.read(async (sql) => {

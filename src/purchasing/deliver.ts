@@ -195,7 +195,17 @@ export class Delivery {
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     const now = clock.now();
     return {
-      ...{ freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn },
+      freeze,
+      now,
+      mention,
+      balance,
+      order,
+      reminder,
+      othersWhoApprove,
+      twoPeople,
+      contact,
+      links,
+      cardsIn,
       policy: policyDigest(inForce),
     };
   }

@@ -41,8 +41,21 @@ export interface Bot {
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
-    parts;
+  const {
+    config,
+    policy,
+    log,
+    clock,
+    opened,
+    vendor,
+    client,
+    logger,
+    receiver,
+    workers,
+    stopping,
+    ackWithinMs,
+    metrics,
+  } = parts;
   const { ledger, orders, endings, outbox, leases, drafts, homes } = opened;
   const directory = new SlackDirectory({
     client,
@@ -134,6 +147,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     receiver,
     logger,
     slackApiUrl: config.slackApiUrl,
+    client,
+    acked: metrics.acked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
     groupsChanged: rightsChanged,

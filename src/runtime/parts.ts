@@ -16,6 +16,7 @@ import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
@@ -36,6 +37,7 @@ export interface Parts {
   readonly instances: InstanceWatch;
   readonly slackWatch: SlackWatch;
   readonly readiness: Readiness;
+  readonly metrics: Metrics;
   readonly stopping: AbortSignal;
   readonly ackWithinMs: number | undefined;
 }
@@ -53,7 +55,10 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
   const receiver = receiverFor(given, logger);
   const slackWatch = new SlackWatch({ clock, log });
   const options = { ...clientOptions(config.slackApiUrl), logger };
-  const client = new HeardClient(config.slack.botToken, options, slackWatch.heard);
+  const client = new HeardClient(config.slack.botToken, options, (...call) => {
+    slackWatch.heard(...call);
+    metrics.slackCalled(...call);
+  });
   const slackTrouble = () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined) ?? slackWatch.trouble();
   const me = () => ({
     id: instance,
@@ -70,10 +75,18 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     ledger: opened.ledger,
     checks: [slackTrouble, () => instances.trouble()],
   });
+  const metrics = new Metrics({
+    clock,
+    counts: () => opened.status.counts(),
+    instances,
+    whyNotReady: () => readiness.whyNot(),
+    version,
+    policy: () => policyDigest(policy()),
+  });
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: watched(createVendor({ ...config.vendor, clock }), log, given.stopping),
+    vendor: watched(metrics.measured(createVendor({ ...config.vendor, clock })), log, given.stopping),
     client,
     logger,
     receiver,
@@ -81,6 +94,7 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     instances,
     slackWatch,
     readiness,
+    metrics,
   };
 }
 

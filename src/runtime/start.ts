@@ -9,13 +9,14 @@ import { SlackSocket } from '../slack/socket.ts';
 import { identify, preflight } from '../slack/startup.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
-import { metricsText } from './health.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { type Given, type Parts, partsOf } from './parts.ts';
 import { type PolicyFile, PolicyInForce } from './policy.ts';
 
 export interface Running {
   readonly port: number;
+  /** Null where the metrics are served on `port`. */
+  readonly metricsPort: number | null;
   /** Resolves when commands are answered; never where Slack is never reached. */
   readonly ready: Promise<void>;
   /** From now on people may do what this one says; what is under way is judged by it too. */
@@ -95,6 +96,7 @@ export async function start(
   };
   return {
     port: http.port,
+    metricsPort: http.metricsPort,
     ready,
     usePolicy: (next) => inForce.use(next),
     reloadPolicy: () => inForce.reload(),
@@ -123,20 +125,21 @@ async function whatStarts({ config, policy, opened, version }: Given): Promise<o
 }
 
 async function listen(parts: Parts): Promise<HttpServer> {
-  const { config, log, opened, receiver, instances, readiness } = parts;
-  const { ledger, outbox } = opened;
-  const whyNotReady = () => readiness.whyNot();
+  const { config, log, opened, receiver, metrics, readiness } = parts;
   try {
     const http = await serveHttp({
+      host: config.host,
       port: config.port,
+      metricsPort: config.metricsPort,
       log,
-      trouble: whyNotReady,
-      metrics: () => metricsText({ ledger, outbox, instances, whyNotReady }),
+      trouble: () => readiness.whyNot(),
+      metrics,
       ...(receiver instanceof HTTPReceiver && {
         slack: () => (readiness.isServing ? receiver.requestListener : undefined),
       }),
     });
-    log.info({ port: http.port, mode: config.slack.mode }, 'listening');
+    const own = http.metricsPort === null ? {} : { metricsPort: http.metricsPort };
+    log.info({ port: http.port, ...own, mode: config.slack.mode }, 'listening');
     return http;
   } catch (error) {
     await opened.close();

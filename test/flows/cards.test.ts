@@ -134,7 +134,7 @@ describe('a card, channel or direct message that is gone', () => {
     office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
     await dmWith(office, BUYER, 'Bought');
-    await until(async () => (await office.books.outbox.undelivered()) === 0);
+    await until(async () => (await office.books.status.counts()).notices.count === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
   });
 

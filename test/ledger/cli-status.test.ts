@@ -96,8 +96,8 @@ describe('ledger status', () => {
       },
       undelivered: 2,
       instances: [
-        { id: 'first', version: '0.1.0', startedAt: since },
-        { id: 'second', version: '0.1.0', startedAt: since },
+        { id: 'first', version: '0.1.0', startedAt: since, policy: 'p1', policySince: since, slack: 'connected' },
+        { id: 'second', version: '0.1.0', startedAt: since, policy: 'p1', policySince: since, slack: 'connected' },
       ],
       policiesDiffer: false,
       vendorsDiffer: false,
@@ -113,7 +113,7 @@ describe('ledger status', () => {
     expect(text).toMatch(/^completed +1$/m);
     expect(text).toMatch(/^messages owed +2$/m);
     expect(text).toMatch(/^bot +running, 2 processes$/m);
-    expect(text).toMatch(/^ +first, version 0\.1\.0, started \d+s ago$/m);
+    expect(text).toMatch(/^ +first, version 0\.1\.0, started \d+s ago, policy p1, Slack: connected$/m);
     expect(text).not.toContain('different');
   });
 

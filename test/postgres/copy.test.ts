@@ -262,7 +262,7 @@ describe('ledger copy', () => {
     const reason = expect.stringMatching(/^restored from the backup of \S+; copied from /);
     const { ledger } = await opened(to);
     expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason });
-    expect(await ledger.countByState()).toMatchObject({ requested: 0, approved: 0, sending: 0 });
+    expect((await ledger.open()).filter(({ state }) => state !== 'unknown')).toEqual([]);
   });
 
   test('of a ledger that went back in time, and on which a bot has started, trusts what was filed since', async () => {
@@ -290,7 +290,7 @@ describe('ledger copy', () => {
     const { ledger } = await opened(to);
     const reason = expect.stringMatching(/^the database was restored, copied or moved, .*; copied from /);
     expect(await ledger.freeze()).toMatchObject({ by: 'desk', reason });
-    expect(await ledger.countByState()).toMatchObject({ requested: 0, approved: 0, sending: 0 });
+    expect((await ledger.open()).filter(({ state }) => state !== 'unknown')).toEqual([]);
   });
 
   test('takes the ledger of the settings for the one that is not named', async () => {

@@ -114,7 +114,7 @@ describe.concurrent('a policy file that has changed', () => {
     const second = await site.start({ POLICY_FILE: 'second.yml' });
     for (const name of ['policy.yml', 'second.yml']) writePolicy(site, WRONG, name);
     const approver = site.slack.as(LEAD);
-    await approver.waitFor(/policy file was changed and is wrong[^]*limit is not known: did you mean limits\?/);
+    await approver.waitFor(/policy file was changed and is wrong.*limit is not known: did you mean limits\?/s);
     await second.line((line) => line.level === 'error');
     const buyer = site.slack.as(BUYER);
     await buyer.command('/proxy', 'buy US 1');
