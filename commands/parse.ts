@@ -30,9 +30,10 @@ export type Command =
   | { readonly verb: 'order'; readonly orderId: OrderId }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
+  | { readonly verb: 'status' }
   | { readonly verb: 'refused'; readonly refusal: TypedProblem };
 
-export const VERBS = ['help', 'balance', 'buy', 'renew', 'requests', 'orders', 'freeze', 'unfreeze'] as const;
+export const VERBS = ['help', 'balance', 'buy', 'renew', 'requests', 'orders', 'freeze', 'unfreeze', 'status'] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** Reads the `text` of a slash command, as Slack sends it. Never throws. */
@@ -49,6 +50,7 @@ export function parseCommand(text: string): Command {
       return readRequests(rest);
     case 'balance':
     case 'unfreeze':
+    case 'status':
       return readNothing(verb, rest);
     case 'orders':
       return readOrders(rest);
@@ -70,7 +72,7 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'unfreeze' | 'status', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }

@@ -3,6 +3,7 @@ import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { deskStatus } from '../purchasing/desk-status.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
@@ -55,6 +56,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     stopping,
     ackWithinMs,
     metrics,
+    instances,
+    lastReading,
   } = parts;
   const { ledger, orders, endings, outbox, leases, drafts, homes } = opened;
   const directory = new SlackDirectory({
@@ -131,6 +134,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     homePages,
     importing,
     ledger,
+    deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
     drafts,
     clock,

@@ -33,6 +33,11 @@ export class InstanceWatch {
     this.#deps = deps;
   }
 
+  /** This process, as it is now. */
+  get me(): Omit<Instance, 'startedAt'> {
+    return this.#deps.me();
+  }
+
   /** Processes alive at the last beat. */
   get count(): number {
     return this.#alive.length;

@@ -3,6 +3,7 @@ import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
+import type { BalanceReading } from '../purchasing/model/answer.ts';
 import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
@@ -29,6 +30,8 @@ export interface Parts {
   readonly clock: Clock;
   readonly opened: OpenLedger;
   readonly vendor: Vendor;
+  /** Of the balance; null before the first. */
+  readonly lastReading: () => BalanceReading | null;
   readonly client: WebClient;
   /** For Bolt and Slack's clients. */
   readonly logger: Logger;
@@ -83,10 +86,18 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     version,
     policy: () => policyDigest(policy()),
   });
+  const vendor = watched(metrics.measured(createVendor({ ...config.vendor, clock })), log, given.stopping);
+  let lastReading: BalanceReading | null = null;
+  const readBalance = async () => {
+    const reading = await vendor.readBalance();
+    lastReading = reading;
+    return reading;
+  };
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: watched(metrics.measured(createVendor({ ...config.vendor, clock })), log, given.stopping),
+    vendor: { ...vendor, readBalance },
+    lastReading: () => lastReading,
     client,
     logger,
     receiver,

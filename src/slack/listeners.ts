@@ -14,6 +14,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Batches } from '../purchasing/batches.ts';
+import type { DeskStatus } from '../purchasing/desk-status.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
@@ -38,6 +39,8 @@ export interface HandlerContext {
   readonly importing: Importing;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
+  /** How the bot stands at this moment. */
+  readonly deskStatus: () => Promise<DeskStatus>;
   readonly messenger: Messenger;
   readonly drafts: Drafts;
   readonly clock: Clock;
