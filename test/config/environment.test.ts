@@ -477,7 +477,9 @@ describe('.env.example', () => {
     const names = Object.keys(parseEnv(text.replace(/^# (?=[A-Z_]+=)/gm, '')));
     expect(names.sort()).toEqual([
       'DATABASE_URL',
+      'HOST',
       'LOG_LEVEL',
+      'METRICS_PORT',
       'POLICY_FILE',
       'PORT',
       'PROXY_API_BASE_URL',
