@@ -99,7 +99,7 @@ export class Metrics {
     };
     return {
       ...vendor,
-      readBalance: () => measure('balance', vendor.readBalance(), ({ ok }) => (ok ? 'read' : 'unread')),
+      readBalance: (asker) => measure('balance', vendor.readBalance(asker), ({ ok }) => (ok ? 'read' : 'unread')),
       send: (order, guard) => measure('order', vendor.send(order, guard), ({ outcome }) => outcome),
     };
   }

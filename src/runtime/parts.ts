@@ -9,16 +9,16 @@ import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
+import { clientOptions } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import { HeardClient, SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
-import { clientOptions } from './app.ts';
 import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
 import { Metrics } from './metrics.ts';
-import { watched } from './readings.ts';
+import { kept, watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
@@ -86,10 +86,11 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     version,
     policy: () => policyDigest(policy()),
   });
-  const vendor = watched(metrics.measured(createVendor({ ...config.vendor, clock })), log, given.stopping);
+  const measured = metrics.measured(createVendor({ ...config.vendor, clock }));
+  const vendor = kept(watched(measured, log, given.stopping), opened.account, clock, log);
   let lastReading: BalanceReading | null = null;
-  const readBalance = async () => {
-    const reading = await vendor.readBalance();
+  const readBalance: Vendor['readBalance'] = async (asker) => {
+    const reading = await vendor.readBalance(asker);
     lastReading = reading;
     return reading;
   };

@@ -1,7 +1,10 @@
+import { createLedger } from '../../src/ledger/ledger.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { createOrders } from '../../src/ledger/orders.ts';
-import type { Database, Params } from '../../src/ledger/sql.ts';
+import { createOutbox } from '../../src/ledger/outbox.ts';
+import type { Database, Params, Sql } from '../../src/ledger/sql.ts';
 import type { OrderPage, OrderQuery } from '../../src/purchasing/ports/orders.ts';
+import { aBatch, filedBatch } from './batches.ts';
 import { ANN, BEN, filed, HOUR, START, WAY_TO, walked } from './purchases.ts';
 
 const DAY = 24 * HOUR;
@@ -67,19 +70,18 @@ export const LOOKS: readonly (readonly [name: string, query: Partial<OrderQuery>
 /** The same database, and each statement that it is asked to read by. */
 export function overheard(database: Database): { readonly seen: Database; readonly statements: readonly Statement[] } {
   const statements: Statement[] = [];
+  const heard = (sql: Sql): Sql => ({
+    ...sql,
+    now: () => sql.now(),
+    all: (statement, params) => {
+      statements.push({ statement, params });
+      return sql.all(statement, params);
+    },
+  });
   const seen: Database = {
     ...database,
-    read: (work) =>
-      database.read((sql) =>
-        work({
-          ...sql,
-          now: () => sql.now(),
-          all: (statement, params) => {
-            statements.push({ statement, params });
-            return sql.all(statement, params);
-          },
-        }),
-      ),
+    read: (work) => database.read((sql) => work(heard(sql))),
+    write: (work) => database.write((sql) => work(heard(sql))),
   };
   return { seen, statements };
 }
@@ -108,4 +110,23 @@ export async function plansOf(
     plans.push(`${statement}\n${plan}`);
   }
   return plans;
+}
+
+/** A batch among all that, and the statements by which it is shown, decided about, sent and told of. */
+export async function looksAtBatch(opened: OpenLedger): Promise<readonly Statement[]> {
+  const batch = aBatch(3);
+  const [row = ''] = await filedBatch(opened.ledger, batch);
+  const { seen, statements } = overheard(opened.database);
+  const ledger = createLedger(seen);
+  const found = await ledger.batch(batch.id);
+  if (found?.rows.length !== 3) throw new Error('the batch is not there');
+  await ledger.sides(batch.id);
+  await ledger.lane();
+  await ledger.outcomesOf([ANN], 20);
+  await createOutbox(seen).placesOf(batch.id);
+  await createOutbox(seen).undecidedFor(0);
+  await ledger.talk(batch.id, (about) => ({ result: about, by: ANN }), 'a click');
+  await ledger.changeBatch(batch.id, (rows) => ({ result: rows.length, changes: new Map() }));
+  await ledger.change(row, (purchase) => ({ result: purchase, by: ANN }));
+  return statements;
 }

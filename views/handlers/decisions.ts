@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
-import type { Decided } from '../../src/purchasing/rules/decisions.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval.ts';
 import { foreign, sentenceView } from '../blocks.ts';
@@ -53,7 +52,7 @@ export function registerDecisions(on: Listeners, context: HandlerContext): void 
   on.action(ACTION.withdraw, (args) => withdraw(context, args));
   on.action(ACTION.askAgain, (args) => askAgain(context, args));
   on.action(ACTION.enterOrderId, (args) => openOrderId(context, args));
-  on.action(ACTION.showAnswer, (args) => openAnswer(context, args));
+  for (const action of [ACTION.showAnswer, ACTION.showAnswerTo]) on.action(action, (args) => openAnswer(context, args));
 }
 
 /** A click on a card, or in the private list: its modal, if this person may go on with this request here. */
@@ -93,7 +92,7 @@ async function openDecision(
 export async function decide<D extends object = DecisionDraft>(
   context: HandlerContext,
   args: SubmitArgs,
-  act: (draft: D) => Promise<Decided>,
+  act: (draft: D) => Promise<object | Refusal>,
 ): Promise<void> {
   const draft = await context.drafts.read<D>(args.view.private_metadata, userOf(args));
   const decided = draft ? await act(draft.content) : ({ refused: 'no_such_purchase' } as const);

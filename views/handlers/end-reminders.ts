@@ -4,12 +4,14 @@ import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts'
 import type { ActionArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { ACTION } from '../ids.ts';
 import { openRenew } from './renew.ts';
+import { openRenewSeveral } from './renew-many.ts';
 import { clickedMessage, clickOf, idCarried, refusalFor, tell } from './reply.ts';
 
 /** What can be done with an order on a reminder; the message itself then shows what was done. */
 export function registerReminders(on: Listeners, context: HandlerContext): void {
   const { reminding, orderBook } = context;
   on.action(ACTION.reminderRenew, (args) => renew(context, args));
+  on.action(ACTION.reminderRenewSeveral, (args) => renewSeveral(context, args));
   on.action(ACTION.reminderLetEnd, (args) =>
     say(context, args, async (orderId, click, message) => {
       const outside = await reminding.refuseOutside(orderId, message);
@@ -29,6 +31,16 @@ async function renew(context: HandlerContext, args: ActionArgs): Promise<void> {
     : ({ refused: 'wrong_reminder' } as const);
   if (!orderId || outside) return tell(args, refusalFor(context, args, outside ?? { refused: 'wrong_reminder' }));
   await openRenew(context, args, orderId);
+}
+
+/** The choice, with what this reminder tells of and nobody has renewed since. */
+async function renewSeveral(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const orders = await context.reminding.toRenew(clickedMessage(args));
+  if (isRefusal(orders)) return tell(args, refusalFor(context, args, orders));
+  const problems =
+    orders.length === 0 ? ['All that this reminder tells of is renewed, let end or handed over since.'] : [];
+  await openRenewSeveral(context, args, { orders, problems });
 }
 
 async function say(

@@ -93,9 +93,10 @@ export function isInHome(args: CommandArgs | ActionArgs | ShortcutArgs): boolean
   return 'action' in args && args.body.view?.type === 'home';
 }
 
-/** What a button carries: an id. */
-export function idCarried(args: ActionArgs): string {
-  return 'value' in args.action ? (args.action.value ?? '') : '';
+/** What a button, or what was chosen, carries: an id. */
+export function idCarried({ action }: ActionArgs): string {
+  if ('value' in action) return action.value ?? '';
+  return action.type === 'static_select' ? action.selected_option.value : '';
 }
 
 /** A click inside a modal, and a submitted view, come without a place to respond to. */
