@@ -23,4 +23,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # As `npm start` does it, without a shell or npm in between: SIGTERM reaches the bot itself.
 # Arguments are commands: docker run … ledger list
-ENTRYPOINT ["node", "--require", "./src/node-version.cjs", "--disable-sigusr1", "src/main.ts"]
+ENTRYPOINT ["node", "--require", "./src/node-version.cjs", "--disable-sigusr1", "src/proxy-desk.cjs"]

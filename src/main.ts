@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
 import type { PolicyReading } from './config/policy.ts';
@@ -59,6 +60,8 @@ async function serve(): Promise<void> {
       reload: () => running.reloadPolicy(),
       end: (how) => process.exit(EXIT_CODES[how]),
     });
+    // Node would keep what it has compiled when it ends by itself, which a process that is killed never does.
+    void running.ready.then(() => flushCompileCache());
   } catch (error) {
     if (error instanceof LedgerUnusable)
       return refuse(

@@ -57,18 +57,26 @@ export function rowContent(
   { orderId, quantity, basket, plan }: Pick<Purchase, 'orderId' | 'quantity' | 'basket' | 'plan'>,
   rows: readonly Pick<Purchase, 'plan'>[],
 ): string {
-  const size = quantity === null ? 'size not known' : ips(quantity);
-  const countries = basket.length === 0 ? '' : ` (${countriesShort(basket, 4)})`;
   const named = samePlan(rows) === null ? ` · ${literal(plan.name, LONGEST_PLAN)}` : '';
-  return `order ${orderNumber(orderId)} · ${size}${countries}${named}`;
+  return `order ${orderNumber(orderId)} · ${sizeOf({ quantity, basket })}${named}`;
+}
+
+/** `15 IPs (US 10, DE 5)` */
+export function sizeOf({ quantity, basket }: Pick<Purchase, 'quantity' | 'basket'>): string {
+  const size = quantity === null ? 'size not known' : ips(quantity);
+  return basket.length === 0 ? size : `${size} (${countriesShort(basket, 4)})`;
 }
 
 /** @param around where somebody decides on those that wait: what is odd about them */
 export function rowsBlocks(rows: readonly Purchase[], around?: Pick<Surroundings, 'orders' | 'now'>): readonly Block[] {
   const held = heldBy(rows) !== null;
+  // What holds of all rows stands above them.
+  const same = rows.every(({ state }) => state === rows[0]?.state);
   return paragraph(
     rows.map((row, index) => {
-      const line = `${index + 1}. ${capital(rowContent(row, rows))}: *${rowWord(row, held)}*${whyOf(row, rows.length > MANY ? LONGEST_WHY_OF_MANY : LONGEST_WHY)}`;
+      const why = whyOf(row, rows.length > MANY ? LONGEST_WHY_OF_MANY : LONGEST_WHY);
+      const state = same && why === '' ? '' : `: *${rowWord(row, held)}*${why}`;
+      const line = `${index + 1}. ${capital(rowContent(row, rows))}${state}`;
       const order = around?.orders.find(({ orderId }) => orderId === row.orderId);
       const odd = around && order && row.state === 'requested' ? oddInShort(order, row.plan, around.now) : null;
       return odd === null ? line : `${line}\n⚠️ ${odd}`;

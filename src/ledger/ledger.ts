@@ -153,7 +153,7 @@ export function createLedger(database: Database): Ledger {
           ids.map((id) =>
             sql.all(
               `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)})
-                 AND COALESCE(batch_place, 0) = 0 ORDER BY seq DESC LIMIT :limit`,
+                 AND (batch_place IS NULL OR batch_place = 0) ORDER BY seq DESC LIMIT :limit`,
               { id, limit },
             ),
           ),

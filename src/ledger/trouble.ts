@@ -1,8 +1,6 @@
 import { LedgerUnusable } from './errors.ts';
 import { CommitInDoubt, PostgresTrouble } from './postgres/errors.ts';
 
-// Apart from the other errors: this loads the driver of PostgreSQL, which the ledger command does without on SQLite.
-
 /** Busy, locked, not writable, an error of the disk, full, not to be opened: https://www.sqlite.org/rescode.html */
 const SQLITE_TROUBLES = new Set([5, 6, 8, 10, 13, 14]);
 

@@ -26,7 +26,7 @@ import { createApp } from './app.ts';
 import { CutOff } from './cut-off.ts';
 import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
-import { forPeople } from './readings.ts';
+import { forPeople, shared } from './readings.ts';
 
 /** What stands once Slack has said who the bot is. */
 export interface Bot {
@@ -78,7 +78,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const purchasing = new Purchasing({
     ledger,
     outbox,
-    vendor: forPeople(vendor, clock, stopping),
+    vendor: forPeople(shared(vendor, clock), clock, stopping),
     directory,
     policy,
     newId: newPurchaseId,

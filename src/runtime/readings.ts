@@ -50,6 +50,27 @@ export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): 
   };
 }
 
+/** Longer than an answer takes on a good day; whoever asks after that may have better luck with a question of their own. */
+const SAME_MOMENT_MS = 1_000;
+
+/** The vendor, for people: whoever asks in the same moment as somebody else has the same answer. A purchase's readings are its own. */
+export function shared(vendor: Vendor, clock: Clock): Vendor {
+  let asked: { readonly at: number; readonly answer: Promise<BalanceReading> } | undefined;
+  return {
+    ...vendor,
+    readBalance(asker): Promise<BalanceReading> {
+      if (asked && clock.monotonic() - asked.at < SAME_MOMENT_MS) return asked.answer;
+      const asking = { at: clock.monotonic(), answer: vendor.readBalance(asker) };
+      asked = asking;
+      const forget = () => {
+        if (asked === asking) asked = undefined;
+      };
+      asking.answer.then(forget, forget);
+      return asking.answer;
+    },
+  };
+}
+
 /** The vendor; logs once when its balance cannot be read, and once when it can be read again. */
 export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor {
   let said: string | undefined;

@@ -87,9 +87,10 @@ describe('renewals that are asked for together', () => {
     await bob.submit('Review');
     await filedBatch(office, bob, 'Ask for approval');
     await bea.submit('Ask for approval');
-    expect(modalText(bea)).toContain(`Order ${second}: @bob has asked for the same`);
+    expect(modalText(bea)).toContain(`2. Order ${second}\n⚠️ Cannot be filed: @bob has asked for the same`);
     expect(modalText(bea)).toContain('This cannot be filed');
-    expect(modalText(bea)).not.toContain(`Order ${first}: `);
+    expect(modalText(bea)).toMatch(new RegExp(`1\\. Order ${first} · 1 IP \\(US 1\\)\n2\\.`));
+    expect(modalText(bea)).not.toContain('not known');
     expect(bea.screen.modal?.submit).toBeNull();
     expect(await batches(office)).toHaveLength(1);
     expect(await office.records()).toHaveLength(3);

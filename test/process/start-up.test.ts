@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +16,8 @@ import { describe, expect } from 'vitest';
 import { type Environment, type LaunchOptions, launch, MAIN, run } from '../support/bot.ts';
 import { policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
+
+const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
@@ -292,6 +303,17 @@ describe.concurrent('the program starts', () => {
       expect(said).toHaveLength(times);
       await bot.end('SIGTERM');
     }
+  });
+
+  it('without the driver of PostgreSQL where the ledger is on SQLite', async ({ open }) => {
+    const site = await open();
+    const file = join(site.folder, 'loaded');
+    const bot = site.launch({ LOADED: file }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    await bot.ready();
+    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    const loaded = readFileSync(file, 'utf8');
+    expect(loaded).toContain('/node_modules/@slack/bolt/');
+    expect(loaded).not.toMatch(/\/node_modules\/pg\b/);
   });
 
   it('twice at once on a folder that has no ledger yet: both come up on one', async ({ open }) => {

@@ -35,8 +35,8 @@ describe('a Node that is too old', () => {
   });
 
   it('is found out before anything that it cannot read: a flag, a file of TypeScript', () => {
-    expect(scripts['start']).toBe('node src/node-version.cjs && exec node --disable-sigusr1 src/main.ts');
-    expect(scripts['ledger']).toBe('node --require ./src/node-version.cjs src/main.ts ledger');
+    expect(scripts['start']).toBe('node src/node-version.cjs && exec node --disable-sigusr1 src/proxy-desk.cjs');
+    expect(scripts['ledger']).toBe('node --require ./src/node-version.cjs src/proxy-desk.cjs ledger');
     expect(engines.node).toBe('>=24.15');
   });
 

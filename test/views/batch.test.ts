@@ -135,9 +135,16 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
       unseen: false,
     });
     const reviewing = {
-      ...{ balance: null, freeze: { ...FREEZE, reason: EVERYTHING }, changed: undefined, reason: EVERYTHING },
-      ...{ approvers: [GROUP], approvals: POLICY.approvals, externalId: 'e'.repeat(36) },
-      ...{ now: NOW, user: SAM, contact: ANN },
+      balance: null,
+      freeze: { ...FREEZE, reason: EVERYTHING },
+      changed: undefined,
+      reason: EVERYTHING,
+      approvers: [GROUP],
+      approvals: POLICY.approvals,
+      externalId: 'e'.repeat(36),
+      now: NOW,
+      user: SAM,
+      contact: ANN,
     };
     const metadata = { draftId: 'd'.repeat(60), review: 'r'.repeat(32) };
     const refused = contents.map(({ orderId }) => ({

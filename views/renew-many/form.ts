@@ -100,7 +100,8 @@ export function renewManyReview(
             ),
           ]
         : []),
-      fields(sharedFacts(rowsOf(contents, found))),
+      // Of what cannot be filed the size was not looked up.
+      ...(refused > 0 ? [] : [fields(sharedFacts(rowsOf(contents, found)))]),
       ...rowLines(contents, found, surroundings),
       reasonBlock(reason),
       ...paragraph([
@@ -134,7 +135,10 @@ function rowLines(
       const review = found.rows[index];
       const line = `${index + 1}. ${capital(rowContent(row, shown))}`;
       if (!review) return [line];
-      if (isRefusal(review)) return [`${line}\n⚠️ *Cannot be filed*: ${refusalSentence(review, surroundings)}`];
+      if (isRefusal(review)) {
+        const no = `⚠️ *Cannot be filed*: ${refusalSentence(review, surroundings)}`;
+        return [`${index + 1}. Order ${orderNumber(row.orderId)}\n${no}`];
+      }
       const odd = [
         ...renewalWarnings(review.order, row.plan, surroundings.now),
         ...(review.twin ? [`⚠️ ${completedTwin(review.twin, surroundings)}`] : []),

@@ -1,5 +1,3 @@
-import pg from 'pg';
-
 /** A try with another connection, or a moment later, may go well. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const PASSING: ReadonlySet<string> = new Set([
   '40001', // serialization failure
@@ -33,7 +31,7 @@ export class PostgresTrouble extends Error {
   readonly passing: boolean;
 
   constructor(error: unknown) {
-    const known = error instanceof pg.DatabaseError ? error : undefined;
+    const known = isFromServer(error) ? error : undefined;
     const fields = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     const said = error instanceof Error ? error.message : String(error);
     // Node leaves the message empty where every address of a name refused.
@@ -45,6 +43,11 @@ export class PostgresTrouble extends Error {
     const lasting = WRONG_SETTING.test(said) || CERTIFICATE.test(fields ?? '');
     this.passing = code === undefined ? !lasting : PASSING.has(code) || code.startsWith('08');
   }
+}
+
+/** Only the server says how severe it is. Told without the driver, which is loaded only where a ledger is on PostgreSQL. */
+function isFromServer(error: unknown): error is Error & Readonly<Record<'code' | 'constraint', string | undefined>> {
+  return error instanceof Error && 'severity' in error;
 }
 
 /** Runs a call of the driver; whatever it throws is {@link PostgresTrouble}. */

@@ -28,7 +28,7 @@ export type SendGuard = {
 
 /** The vendor's account. One of these is the only way in which money leaves. */
 export interface Vendor {
-  /** Never rejects. At most two tries, within one deadline. Readings are never shared or cached. */
+  /** Never rejects. At most two tries, within one deadline. A reading for a purchase is never shared, and none is cached. */
   readBalance(asker: Asker): Promise<BalanceReading>;
   /** One attempt: at most one request, never repeated by any layer, whatever the answer. Never rejects. */
   send(order: VendorOrder, guard: SendGuard): Promise<Answer>;

@@ -1,4 +1,4 @@
-import { utc } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { add } from 'date-fns/add';
 import { type OrderFacts, placedOf, sentAt } from '../model/order.ts';
 import type { Term } from '../model/policy.ts';
@@ -31,5 +31,5 @@ export function paidUntil(order: OrderFacts): number | null {
 export function dueAfter(from: number, terms: readonly Term[]): number {
   const sum = { days: 0, weeks: 0, months: 0, years: 0 };
   for (const { amount, unit } of terms) sum[`${unit}s`] += amount;
-  return add(from, sum, { in: utc }).getTime();
+  return add(from, sum, { in: (value) => new UTCDateMini(value) }).getTime();
 }

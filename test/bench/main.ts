@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import openScratchRoot from '../support/scratch-root.ts';
+import { type Figure, tableOf } from './figures.ts';
+import { measureLedger } from './ledger.ts';
+import { ROOT } from './sides.ts';
+import { measureStart } from './start.ts';
+
+// `npm run bench [-- PART …]`: measures, and writes each part into docs/benchmarks.md.
+
+const FILE = join(ROOT, 'docs/benchmarks.md');
+
+const HEAD = `# Benchmarks
+
+What Proxy Desk costs beside the least that does the same: a bare Bolt app of the same version, a bare \`node:sqlite\` script, the disk's own commits. Both sides
+run in turns in one go, on the same machine, against the local Slack and vendor of \`sandbox/\`; the ratio is the median of the ratios of neighbouring runs, the
+spread their least and most. Absolute numbers are those of one machine that others use too: only the ratios mean something.
+`;
+
+const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: () => Promise<readonly Figure[]> }>> =
+  {
+    start: { title: 'Start', measure: measureStart },
+    ledger: { title: 'Ledger', measure: measureLedger },
+  };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in PARTS));
+if (unknown.length > 0)
+  throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+
+const removeScratch = openScratchRoot();
+try {
+  for (const [name, { title, measure }] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const text = `${tableOf(await measure())}\n\n${circumstances(name)}\n`;
+    process.stdout.write(`## ${title}\n\n${text}\n`);
+    keep(title, text);
+  }
+} finally {
+  removeScratch();
+}
+
+function circumstances(name: string): string {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.versions.node}`;
+  const [load = 0] = loadavg();
+  return `\`npm run bench -- ${name}\` on ${new Date().toISOString().slice(0, 10)} at ${commit}: ${machine}; load average at the end ${load.toFixed(1)}.`;
+}
+
+/** Other parts stay as they were measured. */
+function keep(title: string, text: string): void {
+  const [, ...parts] = existsSync(FILE) ? readFileSync(FILE, 'utf8').split(/^## /m) : [''];
+  const others = parts.filter((part) => !part.startsWith(`${title}\n`));
+  const titles = Object.values(PARTS).map((part) => part.title);
+  const all = [...others, `${title}\n\n${text}`].map((part) => part.trimEnd());
+  const place = (part: string) => titles.indexOf(part.split('\n')[0] ?? '');
+  writeFileSync(
+    FILE,
+    `${[HEAD, ...all.toSorted((a, b) => place(a) - place(b))]
+      .join('\n## ')
+      .replace(/\n## /g, '\n\n## ')
+      .replace(/\n{3,}/g, '\n\n')}\n`,
+  );
+}
