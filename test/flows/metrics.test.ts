@@ -146,7 +146,7 @@ describe('what operators are given to watch', () => {
     expect(expressions.length).toBeGreaterThan(30);
     expect(expressions.flatMap((expression) => unknownIn(expression, exported))).toEqual([]);
     const families = exported.match(/(?<=^# TYPE )proxy_desk_\w+/gm) ?? [];
-    expect(families.filter((name) => !file_('operations.md').includes(`\`${name}\``))).toEqual([]);
+    expect(families.filter((name) => !file_('metrics.md').includes(`\`${name}\``))).toEqual([]);
   });
 });
 
