@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import openScratchRoot from '../support/scratch-root.ts';
-import { type Figure, tableOf } from './figures.ts';
+import { tableOf } from './figures.ts';
+import { growthTable } from './growth.ts';
 import { measureLedger } from './ledger.ts';
 import { ROOT } from './sides.ts';
 import { measureStart } from './start.ts';
@@ -19,11 +20,11 @@ run in turns in one go, on the same machine, against the local Slack and vendor 
 spread their least and most. Absolute numbers are those of one machine that others use too: only the ratios mean something.
 `;
 
-const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: () => Promise<readonly Figure[]> }>> =
-  {
-    start: { title: 'Start', measure: measureStart },
-    ledger: { title: 'Ledger', measure: measureLedger },
-  };
+const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: () => Promise<string> }>> = {
+  start: { title: 'Start', measure: async () => tableOf(await measureStart()) },
+  ledger: { title: 'Ledger', measure: async () => tableOf(await measureLedger()) },
+  growth: { title: 'Growth', measure: growthTable },
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in PARTS));
@@ -34,7 +35,7 @@ const removeScratch = openScratchRoot();
 try {
   for (const [name, { title, measure }] of Object.entries(PARTS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const text = `${tableOf(await measure())}\n\n${circumstances(name)}\n`;
+    const text = `${await measure()}\n\n${circumstances(name)}\n`;
     process.stdout.write(`## ${title}\n\n${text}\n`);
     keep(title, text);
   }
