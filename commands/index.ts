@@ -6,6 +6,7 @@ import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { openRenewSeveral } from '../views/handlers/renew-many.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
+import { openBaskets } from '../views/handlers/saved-baskets.ts';
 import { mineMessage } from '../views/home.ts';
 import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
@@ -28,6 +29,8 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
       return balance(context, args);
     case 'buy':
       return openBuy(context, args, command);
+    case 'baskets':
+      return openBaskets(context, args);
     case 'renew':
       return command.orderId === null ? openRenewSeveral(context, args) : openRenew(context, args, command.orderId);
     case 'requests':
@@ -51,14 +54,15 @@ async function freeze(context: HandlerContext, args: CommandArgs, reason: string
 }
 
 async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<void> {
+  const due = await context.orderBook.keptDue();
   const was = await context.purchasing.unfreeze(clickOf(args));
-  await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was));
+  await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was, due));
 }
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
   const { purchasing, ledger } = context;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance(), ledger.open(), ledger.freeze()]);
+  const [reading, open, freeze] = await Promise.all([purchasing.balance('command'), ledger.open(), ledger.freeze()]);
   await tell(args, balanceText(reading, open, freeze));
 }
 

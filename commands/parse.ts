@@ -21,6 +21,7 @@ export type Command =
   | { readonly verb: 'balance' }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
+  | { readonly verb: 'baskets' }
   /** Null: the orders are chosen in a form. */
   | { readonly verb: 'renew'; readonly orderId: OrderId | null }
   /** `mine`: what concerns whoever asks. */
@@ -32,7 +33,17 @@ export type Command =
   | { readonly verb: 'unfreeze' }
   | { readonly verb: 'refused'; readonly refusal: TypedProblem };
 
-export const VERBS = ['help', 'balance', 'buy', 'renew', 'requests', 'orders', 'freeze', 'unfreeze'] as const;
+export const VERBS = [
+  'help',
+  'balance',
+  'buy',
+  'baskets',
+  'renew',
+  'requests',
+  'orders',
+  'freeze',
+  'unfreeze',
+] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** Reads the `text` of a slash command, as Slack sends it. Never throws. */
@@ -48,6 +59,7 @@ export function parseCommand(text: string): Command {
     case 'requests':
       return readRequests(rest);
     case 'balance':
+    case 'baskets':
     case 'unfreeze':
       return readNothing(verb, rest);
     case 'orders':
@@ -70,7 +82,7 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'baskets' | 'unfreeze', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }

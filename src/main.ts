@@ -5,6 +5,7 @@ import { readEnvFile } from './config/env-file.ts';
 import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
 import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
+import type { Settings } from './doctor/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 import type { Log } from './purchasing/ports/log.ts';
 import type { Running } from './runtime/start.ts';
@@ -15,12 +16,14 @@ const EXIT_FAILURE = 1;
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
 const envFile = readEnvFile(readFile);
-if (!envFile.ok) refuse(envFile.problems);
-Object.assign(process.env, { ...envFile.values, ...process.env });
+if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
-await (process.argv[2] === 'ledger' ? ledgerCommand(process.argv.slice(3)) : serve(envFile.warnings));
+const [command, ...rest] = process.argv.slice(2);
+if (command === 'doctor') await doctorCommand(rest);
+else if (!envFile.ok) refuse(envFile.problems);
+else await (command === 'ledger' ? ledgerCommand(rest) : serve());
 
-async function serve(envWarnings: readonly string[]): Promise<void> {
+async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
   const [{ readPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
     import('./config/policy.ts'),
@@ -29,22 +32,20 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
     import('./runtime/signals.ts'),
     import('./runtime/start.ts'),
   ]);
+  const settings = readSettings(readPolicyFile);
+  if (!settings.ok) return refuse(settings.problems);
+  const { config, policy } = settings;
   const readPolicy = () => readPolicyFile(policyFile(process.env), readFile);
-  const reading = readConfig(process.env, readFile);
-  const policyReading = readPolicy();
-  if (!reading.ok || !policyReading.ok)
-    return refuse([reading, policyReading].flatMap((part) => (part.ok ? [] : part.problems)));
-  const { config } = reading;
   hideSecrets(config.secrets);
 
   const instance = randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
-  for (const warning of [...envWarnings, ...reading.warnings, ...policyReading.warnings]) log.warn({}, warning);
+  for (const warning of settings.warnings) log.warn({}, warning);
   // A library may reject where nobody listens. The ledger holds all that matters, so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {
-    const running = await start(config, policyReading.policy, log, { instance, version: readVersion() });
+    const running = await start(config, policy, log, { instance, version: readVersion() });
     obeySignals({
       clock: systemClock,
       log,
@@ -86,6 +87,32 @@ async function serve(envWarnings: readonly string[]): Promise<void> {
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
+}
+
+/** All that is wrong with `.env`, the environment and the policy, at once. */
+function readSettings(readPolicyFile: (path: string, read: typeof readFile) => PolicyReading): Settings {
+  const parts = [
+    envFile,
+    readConfig(process.env, readFile),
+    readPolicyFile(policyFile(process.env), readFile),
+  ] as const;
+  const [env, reading, policyReading] = parts;
+  if (!env.ok) return env;
+  if (!reading.ok || !policyReading.ok)
+    return { ok: false, problems: parts.flatMap((part) => (part.ok ? [] : part.problems)) };
+  const warnings = parts.flatMap((part) => (part.ok ? part.warnings : []));
+  return { ok: true, config: reading.config, policy: policyReading.policy, warnings };
+}
+
+async function doctorCommand(args: readonly string[]): Promise<void> {
+  const [{ readPolicyFile }, { systemClock }, { runDoctor }] = await Promise.all([
+    import('./config/policy.ts'),
+    import('./runtime/clock.ts'),
+    import('./doctor/index.ts'),
+  ]);
+  const settings = () => readSettings(readPolicyFile);
+  const [stdout, stderr] = [writer(process.stdout), writer(process.stderr)];
+  process.exitCode = await runDoctor(args, { settings, clock: systemClock, stdout, stderr });
 }
 
 /** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { keptOf } from '../src/purchasing/model/entries.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../src/purchasing/model/order.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
@@ -29,7 +30,7 @@ import {
   uncapital,
   when,
 } from './format.ts';
-import { decisionLine, historyLines, keptLine, keptOf, settlementLine, wasUnknown, yesLines } from './history.ts';
+import { decisionLine, historyLines, keptLine, settlementLine, wasUnknown, yesLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';
@@ -114,14 +115,19 @@ function decidingButtons({ id }: Pick<Purchase, 'id'>): readonly types.Button[] 
 }
 
 function cardButtons(purchase: Purchase): readonly Block[] {
-  const takeBack = confirmed(button('Take back', ACTION.takeBack, purchase.id), {
+  const takeBack = takeBackButton(ACTION.takeBack, purchase.id);
+  const ask = button('Ask a question', ACTION.ask, purchase.id);
+  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
+}
+
+/** @param id of a purchase, or of a batch */
+export function takeBackButton(action: string, id: string): types.Button {
+  return confirmed(button('Take back', action, id), {
     title: 'Take your yes back?',
     text: 'Only whoever said yes can. The request then waits for two people again.',
     yes: 'Take back',
     no: 'Leave it',
   });
-  const ask = button('Ask a question', ACTION.ask, purchase.id);
-  return actions([...decidingButtons(purchase), ask, ...(purchase.firstApprover === null ? [] : [takeBack])]);
 }
 
 /** Nothing more will be sent. */

@@ -1,46 +1,36 @@
-import type { Batch } from '../src/purchasing/model/batch.ts';
-import { isUnderWay } from '../src/purchasing/model/batch.ts';
+import type { types } from '@slack/bolt';
+import { type Batch, type BatchRecord, isUnderWay } from '../src/purchasing/model/batch.ts';
 import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
+import { cameToNothing } from '../src/purchasing/rules/batches.ts';
 import { heldBy } from '../src/purchasing/rules/holding.ts';
+import { takeBackButton } from './approval.ts';
+import { inShort, ordersCount, reasonOf, rowsBlocks, sharedFacts, smallPrintOf, yesLinesOf } from './batch-rows.ts';
 import {
   actions,
   type Block,
   button,
   confirmed,
-  context,
   type DrawnMessage,
   fields,
   paragraph,
   section,
+  selectNow,
 } from './blocks.ts';
-import { type Labelled, reasonBlock } from './facts.ts';
-import {
-  ago,
-  balanceNow,
-  capital,
-  countriesShort,
-  freezeLine,
-  groups,
-  ips,
-  orderNumber,
-  person,
-  planName,
-  quoted,
-  when,
-} from './format.ts';
+import { reasonBlock } from './facts.ts';
+import { ago, balanceNow, capital, freezeLine, groups, orderNumber, person, when } from './format.ts';
 import { ACTION } from './ids.ts';
-import { stateWord } from './sentences.ts';
 import { tooFewApprove } from './status.ts';
+import { nudgeLine, talkLines } from './talk.ts';
 import { literal } from './text.ts';
-import { unknownCardPlace } from './unknown.ts';
+import { settleButtons, unknownCardPlace } from './unknown.ts';
 
 // The messages about renewals that were asked for together. Each shows all rows, and is edited as they go.
 
 /** The card on which all rows are decided. What is known of an unknown row stands on the card that settles it. */
-export function batchCard(batch: Batch, around: Surroundings): DrawnMessage {
+export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessage {
   const { requester, rows } = batch;
-  const waiting = rows.filter(({ state }) => state === 'requested');
+  const waiting = waitingOf(rows);
   const mention = groups(around.mention);
   const what = `renew ${ordersCount(rows.length)}`;
   return {
@@ -61,25 +51,20 @@ export function batchCard(batch: Batch, around: Surroundings): DrawnMessage {
             ] as const)
           : ([['Asked', when(batch.createdAt)]] as const)),
       ]),
-      ...rowsBlocks(rows),
-      ...standing(rows, around),
-      smallPrint(batch),
+      ...rowsBlocks(rows, around),
+      ...standing(batch, around),
+      ...paragraph(talkLines(batch)),
+      smallPrintOf(batch),
       reasonBlock(reasonOf(batch)),
-      ...(waiting.length > 0
-        ? actions([
-            button('Approve', ACTION.approveBatch, batch.id, 'primary'),
-            button('Reject', ACTION.rejectBatch, batch.id, 'danger'),
-          ])
-        : []),
+      ...actions([...(waiting.length > 0 ? cardButtons(batch) : []), ...answerButtons(batch)]),
     ],
   };
 }
 
 /** The requester's direct message from filing on. Withdraw stands on it as long as anything is not sent. */
-export function batchStatus(batch: Batch, around: Surroundings): DrawnMessage {
+export function batchStatus(batch: BatchRecord, around: Surroundings): DrawnMessage {
   const { rows } = batch;
-  const waiting = rows.filter(({ state }) => state === 'requested');
-  const withdrawable = rows.some(({ state }) => state === 'requested' || state === 'approved');
+  const waiting = waitingOf(rows);
   const text = `Your request: renew ${ordersCount(rows.length)}: ${inShort(rows)}`;
   return {
     text,
@@ -88,30 +73,25 @@ export function batchStatus(batch: Batch, around: Surroundings): DrawnMessage {
       ...(waiting.length > 0
         ? paragraph([
             `No money has moved for what waits for approval.${openUntil(waiting)}`,
-            around.othersWhoApprove === 0 ? tooFewApprove(around) : null,
+            around.othersWhoApprove !== undefined && around.othersWhoApprove < (around.twoPeople ? 2 : 1)
+              ? tooFewApprove(around)
+              : null,
           ])
         : []),
       fields([...sharedFacts(rows), ['Asked', when(batch.createdAt)]]),
       ...rowsBlocks(rows),
-      ...standing(rows, around),
-      smallPrint(batch),
+      ...standing(batch, around),
+      ...paragraph([...talkLines(batch), waiting.length > 0 ? nudgeLine(batch) : null]),
+      smallPrintOf(batch),
       reasonBlock(reasonOf(batch)),
-      ...(withdrawable
-        ? actions([
-            confirmed(button('Withdraw', ACTION.withdrawBatch, batch.id), {
-              title: 'Withdraw this request?',
-              text: 'Nothing of it that has not been sent is sent then. It can be asked for again.',
-              yes: 'Withdraw',
-              no: 'Keep it',
-            }),
-          ])
-        : []),
+      ...actions([...batchRequesterButtons(batch, around), ...answerButtons(batch)]),
     ],
   };
 }
 
 /** The new direct message that rings the bell: it is over, or it waits for somebody. @param about null: it was over then */
-export function batchOutcome({ id, rows }: Batch, about: State | null, around: Surroundings): DrawnMessage {
+export function batchOutcome(batch: Batch, about: State | null, around: Surroundings): DrawnMessage {
+  const { id, rows } = batch;
   const over = !rows.some(isUnderWay);
   const { receipt } = around.links;
   const facts = receipt === null ? 'all about it is in your first message' : `<${receipt}|all about it>`;
@@ -121,116 +101,127 @@ export function batchOutcome({ id, rows }: Batch, about: State | null, around: S
     blocks: paragraph([
       about === 'unknown' && over ? 'It was told to you that an outcome is unknown; it is settled since.' : null,
       `*Renew ${ordersCount(rows.length)}*: ${inShort(rows)}`,
-      ...standingLines(rows, around),
+      ...standingLines(batch, around),
       `request ${literal(id, 60)} · ${facts}`,
     ]),
   };
 }
 
 /** The same for approvers, with all the facts: the requester cannot be written to, and may have got nothing. */
-export function passedOnBatch(batch: Batch, around: Surroundings): DrawnMessage {
+export function passedOnBatch(batch: BatchRecord, around: Surroundings): DrawnMessage {
   const whose = `For ${person(batch.requester)}, who cannot be written to. Please pass it on.`;
   const { text, blocks } = batchStatus(batch, around);
   return { text, blocks: [section(whose), ...blocks.filter(({ type }) => type !== 'actions')] };
 }
 
-/** `3 orders` */
-export function ordersCount(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
+/** In a list of requests: all rows in one place. */
+export function batchLines(batch: Batch, now: number): string {
+  const { id, requester, rows, createdAt } = batch;
+  return [
+    `*Renew ${ordersCount(rows.length)}* for ${person(requester)}: ${inShort(rows)}`,
+    ...endLines(rows),
+    `Asked ${ago(createdAt, now)}${openUntil(waitingOf(rows), ', open until')} · request ${literal(id, 60)}`,
+  ].join('\n');
 }
 
-/** `2 completed, 1 unknown` */
-function inShort(rows: readonly Purchase[]): string {
-  const states = Map.groupBy(rows, ({ state }) => state);
-  return Array.from(states, ([state, of]) => `${of.length} ${stateWord(state)}`).join(', ');
+/**
+ * In a list, for whoever may decide on what waits of it, and settle what is unknown of it: the first, since that holds the others.
+ * @param theirs the ids of the rows that the reader may decide or settle
+ */
+export function batchDecidingBlocks({ id, rows }: Batch, theirs: ReadonlySet<string>): readonly Block[] {
+  const own = rows.filter((row) => theirs.has(row.id));
+  const unknown = own.find(({ state }) => state === 'unknown');
+  return [
+    ...(own.some(({ state }) => state === 'requested') ? actions(decideButtons(id)) : []),
+    ...(unknown
+      ? [section(`Unknown: order ${orderNumber(unknown.orderId)} (request ${literal(unknown.id, 60)})`)]
+      : []),
+    ...(unknown ? settleButtons(unknown) : []),
+  ];
 }
 
-/** IPs of all rows, and the plan where all have the same. */
-export function sharedFacts(rows: readonly Pick<Purchase, 'quantity' | 'plan'>[]): readonly Labelled[] {
-  const plan = samePlan(rows);
-  return [['IPs', totalIps(rows)], ...(plan === null ? [] : ([['Plan', planName(plan)]] as const))];
+/** Until it is sent it can be withdrawn; what came to nothing can be asked for again, all of it in one form. */
+export function batchRequesterButtons(
+  { id, rows }: Batch,
+  { cardsIn }: Pick<Surroundings, 'cardsIn'>,
+): readonly types.Button[] {
+  const waits = waitingOf(rows).length > 0;
+  return [
+    ...(waits && cardsIn !== null ? [button('Nudge', ACTION.nudge, id)] : []),
+    ...(waits || rows.some(({ state }) => state === 'approved')
+      ? [
+          confirmed(button('Withdraw', ACTION.withdrawBatch, id), {
+            title: 'Withdraw this request?',
+            text: 'Nothing of it that has not been sent is sent then. It can be asked for again.',
+            yes: 'Withdraw',
+            no: 'Keep it',
+          }),
+        ]
+      : []),
+    ...(!waits && cameToNothing(rows).length > 0 ? [button('Ask again', ACTION.askAgainBatch, id)] : []),
+  ];
 }
 
-function samePlan(rows: readonly Pick<Purchase, 'plan'>[]): Purchase['plan'] | null {
-  const [first] = rows;
-  return first && rows.every(({ plan }) => plan.productId === first.plan.productId) ? first.plan : null;
+function cardButtons({ id, rows }: Batch): readonly types.Button[] {
+  const half = waitingOf(rows).some(({ firstApprover }) => firstApprover !== null);
+  return [
+    ...decideButtons(id),
+    button('Ask a question', ACTION.askBatch, id),
+    ...(half ? [takeBackButton(ACTION.takeBackBatch, id)] : []),
+  ];
 }
 
-function totalIps(rows: readonly Pick<Purchase, 'quantity'>[]): string {
-  const known = rows.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
-  const unknown = rows.filter(({ quantity }) => quantity === null).length;
-  if (unknown === 0) return ips(known);
-  return `${ips(known)}, and ${ordersCount(unknown)} of unknown size`;
+function decideButtons(id: string): readonly types.Button[] {
+  return [button('Approve', ACTION.approveBatch, id, 'primary'), button('Reject', ACTION.rejectBatch, id, 'danger')];
 }
 
-/** Of a line: 25 of them fit into a message. */
-const LONGEST_PLAN = 40;
-const LONGEST_WHY = 90;
-
-/** `Order 123 · 15 IPs (US 10, DE 5) · Monthly` @param rows all of them, since a plan that all share is said once */
-export function rowContent(
-  { orderId, quantity, basket, plan }: Pick<Purchase, 'orderId' | 'quantity' | 'basket' | 'plan'>,
-  rows: readonly Pick<Purchase, 'plan'>[],
-): string {
-  const size = quantity === null ? 'size not known' : ips(quantity);
-  const countries = basket.length === 0 ? '' : ` (${countriesShort(basket, 4)})`;
-  const named = samePlan(rows) === null ? ` · ${literal(plan.name, LONGEST_PLAN)}` : '';
-  return `order ${orderNumber(orderId)} · ${size}${countries}${named}`;
+/** The vendor's answers, each opened by itself. */
+function answerButtons({ rows, answered }: BatchRecord): readonly (types.Button | types.StaticSelect)[] {
+  const to = rows.filter(({ id }) => answered.has(id));
+  const [only, ...others] = to;
+  if (!only) return [];
+  if (others.length === 0) return [button('Show the answer', ACTION.showAnswer, only.id)];
+  const options = to.map(({ id, orderId }) => ({ text: `Order ${orderNumber(orderId)}`, value: id }));
+  return [selectNow('Show the answer', ACTION.showAnswerTo, options)];
 }
 
-function rowsBlocks(rows: readonly Purchase[]): readonly Block[] {
-  return paragraph(
-    rows.map((row, index) => `${index + 1}. ${capital(rowContent(row, rows))}: *${stateWord(row.state)}*${whyOf(row)}`),
-  );
+function waitingOf(rows: readonly Purchase[]): readonly Purchase[] {
+  return rows.filter(({ state }) => state === 'requested');
 }
 
-function whyOf({ state, why, approver, requester }: Purchase): string {
-  switch (state) {
-    case 'rejected':
-      return ` by ${person(approver ?? requester)}${why === null ? '' : `: ${quoted(why, LONGEST_WHY)}`}`;
-    case 'declined':
-    case 'expired':
-    case 'unknown':
-      return why === null ? '' : `: ${literal(why, LONGEST_WHY)}`;
-    case 'requested':
-    case 'approved':
-    case 'sending':
-    case 'completed':
-    case 'withdrawn':
-      return '';
-    default:
-      return state satisfies never;
-  }
-}
-
-function standing(rows: readonly Purchase[], around: Surroundings): readonly Block[] {
-  const waits = rows.some(({ state }) => state === 'requested' || state === 'approved');
-  return paragraph([...standingLines(rows, around), waits ? freezeLine(around.freeze) : null]);
+function standing(batch: Batch, around: Surroundings): readonly Block[] {
+  const waits = batch.rows.some(({ state }) => state === 'requested' || state === 'approved');
+  return paragraph([...standingLines(batch, around), waits ? freezeLine(around.freeze) : null]);
 }
 
 /** Who decided, and what the rest waits for. */
-function standingLines(rows: readonly Purchase[], around: Surroundings): readonly string[] {
+function standingLines({ rows }: Batch, around: Surroundings): readonly string[] {
   const deciders = [
     ...new Set(rows.flatMap(({ state, approver }) => (state !== 'rejected' && approver ? [approver] : []))),
   ];
   const unknown = rows.some(({ state }) => state === 'unknown');
   return [
-    ...yesLines(rows),
+    ...yesLinesOf(rows, around.twoPeople),
     ...(deciders.length === 0 ? [] : [`Approved by ${deciders.map(person).join(' and ')}.`]),
     ...(unknown
       ? [`*An outcome is unknown*: money may have been spent. It is settled on ${unknownCardPlace(around)}.`]
       : []),
-    ...waitLines(rows),
+    ...endLines(rows),
   ];
 }
 
-/** Where two people have to approve. */
-function yesLines(rows: readonly Purchase[]): readonly string[] {
-  const half = rows.filter(({ state, firstApprover }) => state === 'requested' && firstApprover !== null);
-  const who = [...new Set(half.flatMap(({ firstApprover }) => firstApprover ?? []))];
-  return half.length === 0
-    ? []
-    : [`*${who.map(person).join(' and ')} said yes* to ${ordersCount(half.length)}; one more person has to.`];
+/** What the rest waits for and until when; or that it has waited too long, and what can be done. */
+function endLines(rows: readonly Purchase[]): readonly string[] {
+  const held = heldBy(rows);
+  const expired = rows.filter(({ state, sendBy }) => state === 'expired' && sendBy !== null);
+  const [first] = expired;
+  if (!first) return waitLines(rows);
+  const why = held?.why ?? first.why;
+  return [
+    ...waitLines(rows),
+    `*${ordersCount(expired.length)} approved and not sent in time*${why === null ? '' : `: ${literal(why, 300)}`}. ` +
+      'No money moved for that. Whoever asked can renew it with *Ask again*, which does not wait for the rest.',
+  ];
 }
 
 function waitLines(rows: readonly Purchase[]): readonly string[] {
@@ -247,16 +238,6 @@ function waitLines(rows: readonly Purchase[]): readonly string[] {
   return [];
 }
 
-function openUntil([first]: readonly Purchase[]): string {
-  return first ? `\nOpen until ${when(first.expiresAt)}.` : '';
-}
-
-export function reasonOf({ rows }: Batch): string {
-  return rows[0]?.reason ?? '';
-}
-
-export function smallPrint({ id, rows }: Batch): Block {
-  const [first, last] = [rows[0], rows.at(-1)];
-  const ids = first && last && first !== last ? `${first.id} … ${last.id}` : (first?.id ?? '');
-  return context(`Request ${literal(id, 60)} · each order is a request of its own: ${literal(ids, 120)}`);
+function openUntil([first]: readonly Purchase[], words = '\nOpen until'): string {
+  return first ? `${words} ${when(first.expiresAt)}${words.startsWith('\n') ? '.' : ''}` : '';
 }

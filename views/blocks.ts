@@ -63,8 +63,25 @@ export function confirmed(
   };
 }
 
-/** Nothing at all without buttons, since Slack refuses an empty row. */
-export function actions(elements: readonly types.Button[], block_id?: string): Block[] {
+/** Beside buttons: does what it says as soon as something is chosen. @param options each with an id */
+export function selectNow(
+  text: string,
+  action_id: string,
+  options: readonly { readonly text: string; readonly value: string }[],
+): types.StaticSelect {
+  return {
+    type: 'static_select',
+    action_id,
+    placeholder: plain(text, 150),
+    options: options.map((option) => ({ text: plain(option.text, 75), value: option.value })),
+  };
+}
+
+/** Nothing at all without any, since Slack refuses an empty row. */
+export function actions(
+  elements: readonly (types.Button | types.StaticSelect | types.ExternalSelect)[],
+  block_id?: string,
+): Block[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements], ...(block_id ? { block_id } : {}) }];
 }
 
@@ -86,6 +103,24 @@ export function paragraph(lines: readonly (string | null)[]): Block[] {
     else sections[sections.length - 1] = joined;
   }
   return sections.map((text) => section(text));
+}
+
+/** In a message, beside some blocks more: Slack takes 50, and about 10,000 characters. What is no text of these adds about as many again. */
+const BLOCKS_OF_LIST = 42;
+const LONGEST_LIST = 18_000;
+
+/** The first of these parts, as many as a message holds. */
+export function fitting(
+  parts: readonly (readonly Block[])[],
+  atMost: number,
+  blocks = BLOCKS_OF_LIST,
+): readonly (readonly Block[])[] {
+  let [count, length] = [0, 0];
+  return parts.slice(0, atMost).filter((part) => {
+    count += part.length;
+    length += JSON.stringify(part).length;
+    return count <= blocks && length <= LONGEST_LIST;
+  });
 }
 
 /** At the top of a form: what must be mended before it can go on. */

@@ -1,13 +1,15 @@
 import type { types } from '@slack/bolt';
 import { AFTER_END, type ReminderRow } from '../src/purchasing/model/end-reminder.ts';
+import { isKept } from '../src/purchasing/model/filing.ts';
 import { type Order, placedOf } from '../src/purchasing/model/order.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
-import { type ReminderState, reminderState } from '../src/purchasing/rules/end-reminders.ts';
+import { isToRenew, type ReminderState, reminderState } from '../src/purchasing/rules/end-reminders.ts';
 import { orderOf, saidLast } from '../src/purchasing/rules/orders.ts';
 import { actions, type Block, button, context, type DrawnMessage, section } from './blocks.ts';
 import { countriesShort, day, groups, ips, orderNumber, person, planName } from './format.ts';
 import { ACTION } from './ids.ts';
+import { tooLateToWithdraw } from './orders/order.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 
@@ -33,6 +35,9 @@ export function reminderMessage(notice: Notice, { reminder, mention, now }: Surr
     blocks: [
       section(`${mentioned === '' ? '' : `${mentioned}\n`}*${head}*${forApprovers ? `\n${NOBODY_REMINDED}` : ''}`),
       ...told.slice(0, ORDERS_SHOWN).flatMap(({ row, order, state }) => rowBlocks(row, order, state, forApprovers)),
+      ...(told.filter(({ row }) => isToRenew(row, now)).length > 1
+        ? actions([button('Renew several', ACTION.reminderRenewSeveral)])
+        : []),
       context(
         `${more > 0 ? `And ${more} more: see \`/proxy orders\`. ` : ''}Ends are computed by us; the vendor tells none.`,
       ),
@@ -103,6 +108,10 @@ function nextLines(
   order: Order | null,
   state: ReminderState,
 ): (string | null)[] {
+  if (state === 'let_end' && renewal && isKept(renewal) && (renewal.state === 'sending' || renewal.state === 'unknown'))
+    return [
+      `Its renewal (request ${literal(renewal.id, 60)}): ${stateWord(renewal.state)}. ${tooLateToWithdraw(renewal)}`,
+    ];
   if (state !== 'ends' && state !== 'ended') return [];
   return [
     renewal ? `Its renewal (request ${literal(renewal.id, 60)}): ${stateWord(renewal.state)}` : null,

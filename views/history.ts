@@ -3,8 +3,8 @@ import {
   answerOf,
   type Entry,
   type EntryDetail,
-  type FilingEvidence,
-  type Kept,
+  filingEvidence,
+  keptOf,
   THE_BOT,
 } from '../src/purchasing/model/entries.ts';
 import {
@@ -101,25 +101,18 @@ export function repeatOf({ entries }: PurchaseRecord): Twin | null {
   return filingEvidence(entries)?.repeats ?? null;
 }
 
-function filingEvidence(entries: readonly Entry[]): FilingEvidence | undefined {
-  const filed = entries.find(({ from, to }) => from === null && to !== null);
-  return filed?.detail.kind === 'transition' ? filed.detail.evidence : undefined;
-}
-
-/** By whose word the order is kept, where nobody has asked for its renewal; null where somebody has. */
-export function keptOf({ entries }: PurchaseRecord): Kept | null {
-  return filingEvidence(entries)?.kept ?? null;
-}
-
 /** Who has filed it, where that was nobody; and that it does so once, where it came to nothing. */
 export function keptLine(record: PurchaseRecord): string | null {
   const kept = keptOf(record);
   if (kept === null) return null;
   const filed = `Filed by Proxy Desk itself, because the order is kept: ${person(kept.by)} said so, and it ends about ${day(kept.endsAt)}.`;
+  const back = kept.wentBack
+    ? `\n*The ledger went back in time after that*, and may have forgotten a renewal: look into the vendor's console before you approve it.`
+    : '';
   const over: readonly State[] = ['rejected', 'withdrawn', 'expired', 'declined'];
   return over.includes(record.purchase.state)
     ? `${filed} It is not filed again for that end: renew it by hand if it is still wanted.`
-    : filed;
+    : `${filed}${back}`;
 }
 
 /** The answers that say anything beyond a plain yes. The body is private, and never here. */

@@ -1,10 +1,21 @@
 import type { HomePage, HomeSurroundings } from '../src/purchasing/home-pages.ts';
 import type { Order } from '../src/purchasing/model/order.ts';
-import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { HomeView } from '../src/purchasing/ports/homes.ts';
 import { COUNTED_AT_MOST } from '../src/purchasing/ports/orders.ts';
-import { actions, type Block, button, context, type DrawnMessage, header, paragraph, section } from './blocks.ts';
+import type { Request } from '../src/purchasing/requests.ts';
+import { batchLines, batchRequesterButtons } from './batch.ts';
+import {
+  actions,
+  type Block,
+  button,
+  context,
+  type DrawnMessage,
+  fitting,
+  header,
+  paragraph,
+  section,
+} from './blocks.ts';
 import { enterOrderIdButton } from './facts.ts';
 import {
   ago,
@@ -20,7 +31,7 @@ import {
 } from './format.ts';
 import { canEnterOrderId } from './history.ts';
 import { ACTION } from './ids.ts';
-import { decidingButtons, requestLines } from './reports.ts';
+import { decidingBlocks, requestLines } from './reports.ts';
 import { outcomeSentence, refusalSentence, stateWord } from './sentences.ts';
 import { requesterButtons } from './status.ts';
 import { literal } from './text.ts';
@@ -81,14 +92,17 @@ function startButtons({ rights }: HomePage): readonly Block[] {
   ]);
 }
 
-function waitingBlocks({ waiting, now }: HomePage, atMost: number): readonly Block[] {
+/** Of a request in a list, on average: a batch of which something is unknown has four. */
+const BLOCKS_A_REQUEST = 3;
+
+function waitingBlocks({ waiting, theirs, now }: HomePage, atMost: number): readonly Block[] {
+  const parts = waiting.map((request) => [section(requestLines(request, now)), ...decidingBlocks(request, theirs)]);
+  const shown = fitting(parts, atMost, atMost * BLOCKS_A_REQUEST);
   return [
     header('Waiting for your decision'),
     ...(waiting.length === 0 ? [context('Nothing waits for your decision.')] : []),
-    ...waiting
-      .slice(0, atMost)
-      .flatMap((purchase) => [section(requestLines(purchase, now)), ...decidingButtons(purchase)]),
-    ...andMore(waiting.length, atMost, 'See `/proxy requests`.'),
+    ...shown.flat(),
+    ...andMore(waiting.length, shown.length, 'See `/proxy requests`.'),
   ];
 }
 
@@ -96,9 +110,7 @@ function openBlocks({ open, now }: HomePage, atMost: number): readonly Block[] {
   return [
     header('Your requests'),
     ...(open.length === 0 ? [context('None is open.')] : []),
-    ...open
-      .slice(0, atMost)
-      .map((purchase) => section(requestLines(purchase, now), requesterButtons(purchase, NOWHERE)[0])),
+    ...open.slice(0, atMost).map((request) => section(requestLines(request, now), buttonsOf(request)[0])),
     ...andMore(open.length, atMost, 'See `/proxy requests`.'),
   ];
 }
@@ -138,20 +150,27 @@ function outcomeBlocks({ outcomes, now }: HomePage): readonly Block[] {
   if (outcomes.length === 0) return [];
   return [
     header('Recently'),
-    ...outcomes.flatMap((purchase) => [section(outcomeLines(purchase, now)), ...actions(outcomeButtons(purchase))]),
+    ...outcomes.flatMap((request) => [section(outcomeLines(request, now)), ...actions(outcomeButtons(request))]),
   ];
 }
 
-function outcomeLines(purchase: Purchase, now: number): string {
-  const { state, changedAt, id } = purchase;
+/** Of this person's own. */
+function buttonsOf(request: Request) {
+  return 'rows' in request ? batchRequesterButtons(request, NOWHERE) : requesterButtons(request, NOWHERE);
+}
+
+function outcomeLines(request: Request, now: number): string {
+  if ('rows' in request) return batchLines(request, now);
+  const { state, changedAt, id } = request;
   return [
-    `*${capital(requestShort(purchase))}*: ${stateWord(state)} ${ago(changedAt, now)} · request ${literal(id, 60)}`,
-    ...(state === 'completed' ? [] : [outcomeSentence(purchase)]),
+    `*${capital(requestShort(request))}*: ${stateWord(state)} ${ago(changedAt, now)} · request ${literal(id, 60)}`,
+    ...(state === 'completed' ? [] : [outcomeSentence(request)]),
   ].join('\n');
 }
 
-function outcomeButtons(purchase: Purchase) {
-  return [...requesterButtons(purchase, NOWHERE), ...(canEnterOrderId(purchase) ? [enterOrderIdButton(purchase)] : [])];
+function outcomeButtons(request: Request) {
+  const enter = 'rows' in request || !canEnterOrderId(request) ? [] : [enterOrderIdButton(request)];
+  return [...buttonsOf(request), ...enter];
 }
 
 function andMore(count: number, atMost: number, where: string): readonly Block[] {

@@ -3,6 +3,8 @@ export const CALLBACK = {
   buy: 'buy',
   buyReview: 'buy_review',
   paste: 'paste',
+  saveBasket: 'save_basket',
+  renameBasket: 'rename_basket',
   renew: 'renew',
   renewReview: 'renew_review',
   approve: 'approve',
@@ -29,7 +31,7 @@ export const SHORTCUT = {
 } as const;
 
 /**
- * Every action_id. The value of a button is the id of a purchase, of an order, of a question, or of a row, and nothing else; the order
+ * Every action_id. The value of a button is the id of a purchase, of a batch, of an order, of a question, or of a row, and nothing else; the order
  * book's pages carry what was asked for.
  */
 export const ACTION = {
@@ -39,6 +41,12 @@ export const ACTION = {
   addCountry: 'add_country',
   removeRow: 'remove_row',
   pasteList: 'paste_list',
+  saveBasket: 'save_basket',
+  savedBasket: 'saved_basket',
+  manageBaskets: 'manage_baskets',
+  renameBasket: 'rename_basket',
+  removeBasket: 'remove_basket',
+  basketName: 'basket_name',
   reason: 'reason',
   separate: 'separate',
   neverSeen: 'never_seen',
@@ -54,6 +62,10 @@ export const ACTION = {
   approveBatch: 'approve_batch',
   rejectBatch: 'reject_batch',
   withdrawBatch: 'withdraw_batch',
+  takeBackBatch: 'take_back_batch',
+  askBatch: 'ask_batch',
+  askAgainBatch: 'ask_again_batch',
+  showAnswerTo: 'show_answer_to',
   strikeOut: 'strike_out',
   orders: 'orders',
   allEnding: 'all_ending',
@@ -67,6 +79,7 @@ export const ACTION = {
   showAnswer: 'show_answer',
   note: 'note',
   reminderRenew: 'reminder_renew',
+  reminderRenewSeveral: 'reminder_renew_several',
   reminderLetEnd: 'reminder_let_end',
   remindTomorrow: 'remind_tomorrow',
   orderId: 'order_id',
@@ -100,9 +113,15 @@ export const BLOCK = {
   answer: 'answer',
   orderId: 'order_id',
   paste: 'paste',
+  /** A new id for each review that says something else: a tick counts for what stood beside it, and for nothing more. */
+  separateIn: (review: string) => `separate:${review}`,
+  /** These three are new whenever what they hold is set anew: Slack keeps what a field of the same id holds. */
+  planAnew: (preset: number) => `plan:${preset}`,
+  saved: (preset: number) => `saved:${preset}`,
+  basketName: (basketId: string) => `basket_name:${basketId}`,
   /** Slack takes ten boxes a block. */
   strikeOut: (part: number) => `strike_out:${part}`,
-  /** A new id whenever the orders are preset anew: Slack keeps what a field of the same id holds. */
+  /** A new id whenever the orders are preset anew, as above. */
   orders: (preset: number) => `orders:${preset}`,
   import: 'import',
   heir: 'heir',

@@ -98,9 +98,9 @@ export function personSelect(block: string, action: string, label: string): Bloc
   };
 }
 
-export function planSelect(plans: readonly Plan[], selected: string): Block {
+export function planSelect(plans: readonly Plan[], selected: string, block: string = BLOCK.plan): Block {
   return select({
-    block: BLOCK.plan,
+    block,
     action: ACTION.plan,
     label: 'Plan',
     placeholder: 'Choose a plan',

@@ -1,4 +1,4 @@
-import type { Batch } from '../src/purchasing/model/batch.ts';
+import type { BatchRecord } from '../src/purchasing/model/batch.ts';
 import { THE_BOT } from '../src/purchasing/model/entries.ts';
 import type { Notice } from '../src/purchasing/model/outbox.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
@@ -46,15 +46,15 @@ export function renderNotice(notice: Notice, about: About, surroundings: Surroun
     }
     case 'reminder':
     case 'escalation':
-      return undecidedMessage(known(notice, about), surroundings, notice.kind);
+      return undecidedMessage(either(notice, about), surroundings, notice.kind);
     case 'nudge':
-      return nudgeMessage(known(notice, about), by);
+      return nudgeMessage(either(notice, about), by);
     case 'question':
       return notice.audience === 'requester'
-        ? questionMessage(known(notice, about), text)
-        : questionInThread(known(notice, about), text);
+        ? questionMessage(either(notice, about), text)
+        : questionInThread(either(notice, about), text);
     case 'answer':
-      return answerInThread(known(notice, about), text);
+      return answerInThread(either(notice, about), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':
@@ -76,9 +76,14 @@ function known(notice: Notice, about: About): PurchaseRecord {
   return about;
 }
 
-function knownBatch(notice: Notice, about: About): Batch {
+function knownBatch(notice: Notice, about: About): BatchRecord {
   if (about === null || !('rows' in about))
     throw new Error(`notice ${notice.id} (${notice.kind}) is about a batch, and got none`);
+  return about;
+}
+
+function either(notice: Notice, about: About): PurchaseRecord | BatchRecord {
+  if (about === null) throw new Error(`notice ${notice.id} (${notice.kind}) is about a request, and got none`);
   return about;
 }
 

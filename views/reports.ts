@@ -1,8 +1,10 @@
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
-import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import { type Freeze, isGoneBack } from '../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
+import type { Request } from '../src/purchasing/requests.ts';
 import { decisionButtons } from './approval.ts';
-import { type Block, context, type DrawnMessage, paragraph, says, section } from './blocks.ts';
+import { batchDecidingBlocks, batchLines } from './batch.ts';
+import { type Block, context, type DrawnMessage, fitting, paragraph, says, section } from './blocks.ts';
 import { ago, balanceNow, contentShort, freezeLine, person, when } from './format.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
@@ -11,6 +13,7 @@ import { settleButtons } from './unknown.ts';
 const USAGE = [
   '`/proxy balance`: the balance, and what waits to be sent',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
+  '`/proxy baskets`: rename or remove what the team has saved to buy again',
   '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',
   '`/proxy requests [mine]`: what is waiting, being sent or unknown',
   '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',
@@ -71,14 +74,21 @@ export function freezeText({ reason }: Pick<Freeze, 'reason'>): DrawnMessage {
   );
 }
 
-/** To the approver who unfroze. @param was the freeze that ended */
-export function unfreezeText(was: Freeze): DrawnMessage {
+/** To the approver who unfroze. @param was the freeze that ended @param keptDue orders that file their renewal now, since they are kept */
+export function unfreezeText(was: Freeze, keptDue: number): DrawnMessage {
   return says(
-    `*Spending is no longer frozen.* It was frozen by ${person(was.by)} since ${when(was.at)}. What is approved and not too old is sent now.`,
+    `*Spending is no longer frozen.* It was frozen by ${person(was.by)} since ${when(was.at)}. What is approved and not too old is sent now.${keptDueText(was, keptDue)}`,
   );
 }
 
-/** A message takes 50 blocks and about 10,000 characters. */
+function keptDueText({ by, reason }: Freeze, count: number): string {
+  if (count === 0) return '';
+  const due = `\n*${count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`} within a minute*`;
+  return isGoneBack({ by, reason })
+    ? `${due}, once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first.`
+    : `${due}, as the policy says: see \`/proxy requests\`.`;
+}
+
 const SHOWN = 20;
 
 /**
@@ -86,33 +96,36 @@ const SHOWN = 20;
  * @param theirs the ids of what the reader may decide or settle
  */
 export function requestsMessage(
-  purchases: readonly Purchase[],
+  requests: readonly Request[],
   now: number,
   freeze: Freeze | null,
   theirs: ReadonlySet<string> = new Set(),
 ): DrawnMessage {
   const text =
-    purchases.length === 0
+    requests.length === 0
       ? 'No request is open.'
-      : `${purchases.length === 1 ? '1 request is' : `${purchases.length} requests are`} open.`;
+      : `${requests.length === 1 ? '1 request is' : `${requests.length} requests are`} open.`;
+  const shown = fitting(
+    requests.map((request) => [section(requestLines(request, now)), ...decidingBlocks(request, theirs)]),
+    SHOWN,
+  );
   return {
     text,
     blocks: [
       section(`*${text}*`),
-      ...purchases
-        .slice(0, SHOWN)
-        .flatMap((purchase) => [
-          section(requestLines(purchase, now)),
-          ...(theirs.has(purchase.id) ? decidingButtons(purchase) : []),
-        ]),
-      ...andMore(purchases.length),
+      ...shown.flat(),
+      ...(requests.length > shown.length ? [context(`and ${requests.length - shown.length} more`)] : []),
       ...paragraph([freezeLine(freeze)]),
     ],
   };
 }
 
 /** In a list of requests. */
-export function requestLines(purchase: Purchase, now: number): string {
+export function requestLines(request: Request, now: number): string {
+  return 'rows' in request ? batchLines(request, now) : purchaseLines(request, now);
+}
+
+function purchaseLines(purchase: Purchase, now: number): string {
   const what = `${purchase.kind === 'buy' ? 'Buy' : 'Renew'} ${contentShort(purchase)}`;
   const until = deadline(purchase);
   return [
@@ -121,17 +134,15 @@ export function requestLines(purchase: Purchase, now: number): string {
   ].join('\n');
 }
 
-/** For whoever may decide or settle it. */
-export function decidingButtons(purchase: Purchase): readonly Block[] {
-  return purchase.state === 'unknown' ? settleButtons(purchase) : decisionButtons(purchase);
+/** For whoever may decide or settle it. @param theirs the ids of the purchases that they may */
+export function decidingBlocks(request: Request, theirs: ReadonlySet<string>): readonly Block[] {
+  if ('rows' in request) return batchDecidingBlocks(request, theirs);
+  if (!theirs.has(request.id)) return [];
+  return request.state === 'unknown' ? settleButtons(request) : decisionButtons(request);
 }
 
 function deadline({ state, expiresAt, sendBy }: Purchase): string {
   if (state === 'requested') return `, open until ${when(expiresAt)}`;
   if (state === 'approved' && sendBy !== null) return `, sent by ${when(sendBy)} or not at all`;
   return state === 'unknown' ? ', an approver has to settle it' : '';
-}
-
-function andMore(count: number) {
-  return count > SHOWN ? [context(`and ${count - SHOWN} more`)] : [];
 }

@@ -43,6 +43,8 @@ const REFUSALS = {
     `Your rights could not be checked with Slack, so nothing was done and no money moved. Try again in ${seconds(retryAfterSeconds)}.`,
   own_purchase: () =>
     'This is your own request, so somebody else has to decide it. Nothing has changed and no money moved.',
+  kept_by_you: () =>
+    'You marked this order “Keep”, and that has asked for this renewal, so somebody else has to decide it. Nothing has changed and no money moved. If it is not wanted any more, reject it, or let the order end.',
   not_requester: () =>
     'Only the person who asked for this may do that (an approver may enter its order id or see the answer). Nothing has changed.',
   first_yes_is_yours: () =>
@@ -86,12 +88,24 @@ const REFUSALS = {
     `Order ${orderNumber(orderId)} is not to be kept any more, or was renewed already. Nothing was filed and no money moved.`,
   kept_while_frozen: ({ freeze }) =>
     `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}\nWhat is kept is not filed meanwhile, and no money moved.`,
+  kept_before_restore: () =>
+    'The ledger went back in time since “Keep” was said, and may have forgotten a renewal. Nothing was filed and no money moved. Compare with the vendor’s console.',
+  no_such_basket: () => 'This saved basket is gone: somebody has removed it. Nothing has changed.',
+  not_basket_maker: ({ by }) =>
+    `Only ${person(by)}, who saved this basket, and those who approve rename or remove it. Nothing has changed.`,
+  basket_name_missing: () => 'There is nothing to be seen in this name. Nothing has changed: type another one.',
+  basket_name_too_long: ({ limit }) => `A name has at most ${limit} characters. Nothing has changed.`,
+  basket_name_taken: () => 'A saved basket has this name already. Nothing has changed: choose another name.',
+  too_many_baskets: ({ limit }) =>
+    `There are ${limit} saved baskets, which is the most there can be. Nothing was saved: remove one first, with “Manage” in the form.`,
   approval_now_needed: () =>
     'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
   rows_refused: ({ rows }, reader) =>
     `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
       .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
       .join('\n')}`,
+  filed_alone: ({ id, state }) =>
+    `It was filed by this very form before, as request ${literal(id, 60)}, and ${TWIN_STANDS[state]} The ledger has gone back in time and forgotten what was filed with it. Ask an approver to compare with the vendor's console; then start again, in a new form, with what is still wanted.`,
   review_outdated: () =>
     'What you submitted was an earlier review, and something has changed since. Look at it as it stands now, and submit it again.',
   wrong_state: ({ purchase, decidedBy }, { user }) =>
@@ -165,7 +179,9 @@ function standsAt(purchase: Purchase, decidedBy: string | null): string {
     case 'rejected':
       return `This request was rejected${decidedBy === null ? '' : ` by ${person(decidedBy)}`}${saying(purchase)} No money moved.`;
     case 'withdrawn':
-      return `This request was withdrawn by ${person(purchase.requester)}. No money moved.`;
+      return purchase.why === null
+        ? `This request was withdrawn by ${person(purchase.requester)}. No money moved.`
+        : `This request was withdrawn${why(purchase)} No money moved.`;
     case 'expired':
       return `This request has expired${why(purchase)} No money moved. If it is still wanted, it has to be asked for again.`;
     default:
@@ -222,7 +238,9 @@ export function outcomeSentence(purchase: Purchase): string {
     case 'rejected':
       return `*Rejected* by ${person(approver ?? requester)}${saying(purchase)} No money moved.`;
     case 'withdrawn':
-      return `*Withdrawn* by ${person(requester)}. No money moved.`;
+      return purchase.why === null
+        ? `*Withdrawn* by ${person(requester)}. No money moved.`
+        : `*Withdrawn*${why(purchase)} No money moved.`;
     case 'expired':
       return `*The request has expired*${why(purchase)} No money moved. If it is still wanted, ask again.`;
     default:

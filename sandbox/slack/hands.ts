@@ -73,6 +73,8 @@ export interface Hands {
   suggest(label: Label, query: string, options?: In): Promise<string[]>;
   press(button: Label, options?: Pressing): Promise<Delivery | null>;
   pressOn(message: MessageMatch, button: Label, options?: Which & { confirm?: boolean }): Promise<Delivery | null>;
+  /** Chooses from a menu on a message, found by what stands in it: the app hears at once. */
+  pickOn(message: MessageMatch, label: Label, option: Label): Promise<Delivery>;
   /** Runs one of the manifest's shortcuts by its name; with `on`, from that message's menu. */
   shortcut(name: Label, options?: { on?: MessageMatch }): Promise<Delivery | null>;
   /** Writes a message; the app hears nothing of it. */
@@ -235,6 +237,14 @@ export function createHands(core: Core, interactions: Interactions, user: string
       );
       if (confirmTitle(element) !== null && options.confirm === false) return null;
       return interactions.actOnMessage(user, target, blockId, element);
+    },
+    async pickOn(match, label, option) {
+      awake();
+      const target = message(match);
+      const reads = () => `${renderText(target, core.state)}\n${shown()}`;
+      const { blockId, element, type } = findInput(target.blocks, label, ['static_select'], {}, reads);
+      const chosen = findOption(allOptions(element), option, quote(label), reads);
+      return interactions.actOnMessage(user, target, blockId, element, stateValue(type, chosen));
     },
     async shortcut(name, { on } = {}) {
       awake();

@@ -27,6 +27,7 @@
  * - people in their time zones, with their addresses: `world.setPerson(id, { timeZone, email })`
  * - shortcuts, which exist only where the manifest has them: `settings.shortcuts`, then `as(id).shortcut(name, { on })`
  * - a thread whose first message is gone: `world.deleteMessage`; what is posted there comes to stand in the channel
+ * - a clock that differs from this machine's: `settings.clockAheadMs`
  * - a request URL that is verified before it counts: `saveRequestUrl(url)`
  */
 export type { Fault, FaultRule } from './faults.ts';

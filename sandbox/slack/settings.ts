@@ -24,6 +24,8 @@ export interface Settings {
   /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
   omitGroupUsers: boolean;
   scopes: string[];
+  /** How far the Date header of its answers is ahead of this machine's clock, in ms. */
+  clockAheadMs: number;
   shortcuts: Shortcut[];
   /** Event types the app is subscribed to. */
   events: string[];
@@ -52,6 +54,7 @@ export function defaultSettings(): Settings {
       'groups:read',
       'im:read',
     ],
+    clockAheadMs: 0,
     shortcuts: [],
     events: ['app_home_opened', 'subteam_members_changed', 'subteam_updated'],
   };

@@ -9,6 +9,7 @@ import {
   type Term,
 } from '../purchasing/model/policy.ts';
 import { approvals, contradictions } from './approvals.ts';
+import { balance } from './balance.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, named, type Problem, section, toProblems, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
@@ -133,6 +134,7 @@ const policy = section({
   plans,
   limits: limits.prefault({}),
   reminders,
+  balance,
   contact,
 });
 

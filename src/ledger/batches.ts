@@ -1,8 +1,9 @@
-import type { Batch } from '../purchasing/model/batch.ts';
+import { alone, type Batch, type BatchRecord } from '../purchasing/model/batch.ts';
 import type { NewBatch } from '../purchasing/model/batch-change.ts';
 import { owedByBatch } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { insertNotice } from './outbox.ts';
+import { talkAbout } from './records.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { one, type Row, runOne, type Sql } from './sql.ts';
 
@@ -10,6 +11,31 @@ import { one, type Row, runOne, type Sql } from './sql.ts';
 
 export async function readBatch(sql: Sql, id: string): Promise<Batch | undefined> {
   return batchOf(sql, await one(sql, 'SELECT * FROM batches WHERE id = :id', { id }));
+}
+
+/** With what is shown of it besides. */
+export async function readBatchRecord(sql: Sql, id: string): Promise<BatchRecord | undefined> {
+  const batch = await readBatch(sql, id);
+  const [first] = batch?.rows ?? [];
+  if (!batch || !first) return undefined;
+  const answered = await sql.all(
+    `SELECT e.purchase_id FROM purchases p JOIN entries e ON e.purchase_id = p.id
+     WHERE p.batch_id = :id AND e.kind = 'answer' AND e.detail LIKE :has_body AND e.detail NOT LIKE :is_empty`,
+    { id, has_body: '%"rawBody":"%', is_empty: '%"rawBody":""%' },
+  );
+  const rows = new Set(answered.map((row) => text(row, 'purchase_id')));
+  return { ...batch, talk: await talkAbout(sql, first.id), answered: rows };
+}
+
+/** What people talk about, a purchase that was asked for alone or a batch, and what its notices belong to. */
+export async function readAsked(
+  sql: Sql,
+  id: string,
+): Promise<{ readonly about: Batch; readonly purchaseId: string | null; readonly batchId: string | null } | undefined> {
+  const row = await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
+  if (row) return { about: alone(toPurchase(row)), purchaseId: id, batchId: null };
+  const batch = await readBatch(sql, id);
+  return batch && { about: batch, purchaseId: null, batchId: id };
 }
 
 export async function batchOf(sql: Sql, row: Row | undefined): Promise<Batch | undefined> {

@@ -1,13 +1,14 @@
 import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
-import type { Entry } from '../purchasing/model/entries.ts';
-import type { BuyerFacts, FilingFacts, FilingSubject } from '../purchasing/model/filing.ts';
-import type { Freeze, FreezeFacts } from '../purchasing/model/freeze.ts';
+import { keptOf, THE_BOT } from '../purchasing/model/entries.ts';
+import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
+import { type Freeze, type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, numberOrNull, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { list, one, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
@@ -44,6 +45,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     others,
     order: orderId === null ? null : await orderFacts(sql, orderId),
     freeze: await readFreeze(sql),
+    wentBackAt: isKept(subject) ? await wentBackAt(sql) : null,
   };
 }
 
@@ -71,14 +73,6 @@ async function countedOf(
     { ...threeOf(ids), since },
   );
   return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
-}
-
-async function talkAbout(sql: Sql, id: string): Promise<readonly Entry[]> {
-  const rows = await sql.all(
-    `SELECT * FROM entries WHERE purchase_id = :id AND kind IN ('nudge', 'question', 'question_answered') ORDER BY seq`,
-    { id },
-  );
-  return rows.map(toEntry);
 }
 
 /** The others among them, filed before and after this one. */
@@ -153,13 +147,40 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
-    talk: subject.talk ? await talkAbout(sql, id) : [],
+    keptBy: await keptBy(sql, purchase),
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
 }
 
+/** A purchase that was put back is not known to its first entry: then whoever said it last. */
+export async function keptBy(
+  sql: Sql,
+  { id, submission, orderId }: Pick<Purchase, 'id' | 'submission' | 'orderId'>,
+): Promise<string | null> {
+  if (!isKept({ submission })) return null;
+  const filed = await one(sql, 'SELECT * FROM entries WHERE purchase_id = :id ORDER BY seq LIMIT 1', { id });
+  const kept = filed && keptOf({ entries: [toEntry(filed)] });
+  if (kept) return kept.by;
+  return orderId === null ? null : (saidLast(await orderFacts(sql, orderId))?.by ?? null);
+}
+
 export async function freezeFacts(sql: Sql, click: string | undefined): Promise<FreezeFacts> {
   return { now: await sql.now(), freeze: await readFreeze(sql), deliveredBefore: await deliveredBefore(sql, click) };
+}
+
+/** Such a freeze is an entry for ever, also when somebody has ended it. */
+const GONE_BACK_ENTRY = Object.values(GONE_BACK)
+  .map((why) => `detail LIKE '{"reason":"${why}%'`)
+  .join(' OR ');
+
+async function wentBackAt(sql: Sql): Promise<number | null> {
+  const row = await one(
+    sql,
+    `SELECT MAX(at) AS at FROM entries
+     WHERE purchase_id IS NULL AND kind = 'frozen' AND by = :by AND (${GONE_BACK_ENTRY})`,
+    { by: THE_BOT },
+  );
+  return row ? numberOrNull(row, 'at') : null;
 }
 
 export async function readFreeze(sql: Sql): Promise<Freeze | null> {

@@ -1,22 +1,17 @@
 import { THE_BOT } from '../purchasing/model/entries.ts';
+import { isGoneBack } from '../purchasing/model/freeze.ts';
 import { freezeNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import { decideGoneBack } from '../purchasing/rules/answers.ts';
 import { compareAndSet, setFreeze } from './changes.ts';
 import { readFreeze } from './facts.ts';
+import { frozen, json } from './json-columns.ts';
 import { insertNotice } from './outbox.ts';
 import { toPurchase } from './rows.ts';
 import { list, type Sql } from './sql.ts';
 
 // A ledger can go back in time: a backup is put in its place, or a standby takes over that lacks the last commits. It has then forgotten
 // what happened since, money that left included.
-
-/** How the reason of such a freeze begins, also of one that an earlier version has written. */
-export const GONE_BACK = {
-  backup: 'restored from the backup of ',
-  database: 'the database was ',
-  answer: 'the ledger has forgotten that ',
-} as const;
 
 /** Freezes spending for this reason, which stands before the one that it was frozen for already. @returns the whole reason. */
 export async function freezeGoneBack(sql: Sql, why: string): Promise<string> {
@@ -30,7 +25,16 @@ export async function freezeGoneBack(sql: Sql, why: string): Promise<string> {
 
 export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
   const freeze = await readFreeze(sql);
-  return freeze?.by === THE_BOT && Object.values(GONE_BACK).some((why) => freeze.reason.startsWith(why));
+  return freeze !== null && isGoneBack(freeze);
+}
+
+/** Whether it went back, as far as it knows, since this entry. */
+export async function wentBackSince(sql: Sql, seq: number): Promise<boolean> {
+  const rows = await sql.all(
+    `SELECT detail FROM entries WHERE purchase_id IS NULL AND kind = 'frozen' AND by = '${THE_BOT}' AND seq > :seq`,
+    { seq },
+  );
+  return rows.some((row) => isGoneBack({ by: THE_BOT, reason: json(row, 'detail', frozen).reason }));
 }
 
 /** Whatever has not moved since the bot itself has frozen for the last time. A copied ledger was frozen once more, by whoever copied it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Unbooked } from '../purchasing/model/account.ts';
 import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
 import type { EntryDetail, QuestionId } from '../purchasing/model/entries.ts';
@@ -43,6 +44,19 @@ export const attempt = z.looseObject({
   short: z.literal(true).exactOptional(),
   forgotten: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Attempt>;
+
+/** What the entry of a freeze holds. */
+export const frozen = z.looseObject({ reason: z.string() });
+
+/** Of a link of the chain of balance readings. */
+export const unbooked = z.array(
+  z.looseObject({
+    id: z.string().nullable(),
+    readAfter: z.record(z.string(), time),
+    alone: z.boolean(),
+    cost: money.nullable(),
+  }),
+) satisfies z.ZodType<readonly Unbooked[]>;
 
 const answer = z.looseObject({
   outcome: z.enum(OUTCOMES),

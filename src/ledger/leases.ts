@@ -1,6 +1,6 @@
 import { type Leases, LONGEST_LEASE_MS } from '../purchasing/ports/leases.ts';
 import { number, toPurchase } from './rows.ts';
-import { type Database, one, type Sql } from './sql.ts';
+import { type Database, one, runOne, type Sql } from './sql.ts';
 
 /**
  * Leases for the work that one process at a time should do, so that N of them do not ask Slack and the vendor N times. Each call looks
@@ -28,6 +28,32 @@ export function createLeases(database: Database): Leases {
       await database.write((sql) => sql.run('UPDATE desk SET head_until = 0 WHERE head_holder = :holder', { holder }));
     },
 
+    async takeInterval(everyMs, leaseMs) {
+      // One that begins in the future was written before the clock was set back; so was a link of the future.
+      const due = `NOT (interval_until > :now AND interval_until - interval_for <= :now)
+        AND NOT EXISTS (SELECT 1 FROM purchases WHERE state = 'sending') AND NOT EXISTS (SELECT 1 FROM readings WHERE nth = 0)
+        AND NOT EXISTS (SELECT 1 FROM (SELECT at FROM balance_readings WHERE unbooked IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last
+          WHERE at + :every > :now AND at <= :now)`;
+      const look = async (sql: Sql) =>
+        one(sql, `SELECT interval_failures FROM desk WHERE id = 1 AND ${due}`, {
+          now: await sql.now(),
+          every: everyMs,
+        });
+      if (!(await database.read(look))) return null;
+      return database.write(async (sql) => {
+        const row = await look(sql);
+        if (!row) return null;
+        await holdInterval(sql, leaseMs, 'interval_failures');
+        return number(row, 'interval_failures');
+      });
+    },
+
+    async endInterval(failed) {
+      await database.write((sql) =>
+        failed ? holdInterval(sql, failed.againAfterMs, 'interval_failures + 1') : holdInterval(sql, 0, '0'),
+      );
+    },
+
     async dueReadings(leaseMs) {
       // The lane waits for the first one, which is due as soon as it is owed, also when the clock was set back since.
       const due = `(nth = 0 OR due_at <= :now) AND ${hasEnded('claimed_until')}`;
@@ -45,6 +71,14 @@ export function createLeases(database: Database): Leases {
       });
     },
   };
+}
+
+async function holdInterval(sql: Sql, ms: number, failures: string): Promise<void> {
+  await runOne(
+    sql,
+    `UPDATE desk SET interval_until = :until, interval_for = :ms, interval_failures = ${failures} WHERE id = 1`,
+    { until: (await sql.now()) + ms, ms },
+  );
 }
 
 /** Of a column with the end of a lease. One that is further ahead than any lease was taken before the clock was set back. */

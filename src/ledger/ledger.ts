@@ -1,24 +1,27 @@
 import type { BatchRow } from '../purchasing/model/batch-change.ts';
+import { GONE_BACK } from '../purchasing/model/freeze.ts';
+import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
-import { insertBatch, readBatch } from './batches.ts';
+import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
-import { keepClick } from './clicks.ts';
+import { deliveredBefore, keepClick } from './clicks.ts';
 import {
   batchFilingFacts,
   buyerFacts,
   changeFacts,
   filingFacts,
   freezeFacts,
+  keptBy,
   LAST_SENDING,
   othersOf,
   readFreeze,
 } from './facts.ts';
-import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK, isFrozenGoneBack } from './gone-back.ts';
+import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
-import { readRecord } from './records.ts';
+import { readRecord, talkAbout } from './records.ts';
 import { number, text, textOrNull, toPurchase } from './rows.ts';
 import { type Database, list, one, type Sql } from './sql.ts';
 
@@ -64,6 +67,24 @@ export function createLedger(database: Database): Ledger {
         return change.result;
       }),
 
+    talk: (id, decide, click) =>
+      database.write(async (sql) => {
+        const asked = await readAsked(sql, id);
+        const first = asked?.about.rows[0];
+        if (!asked || !first) return undefined;
+        const now = await sql.now();
+        const talk = await talkAbout(sql, first.id);
+        const { notices = [], ...said } = decide(asked.about, {
+          now,
+          talk,
+          deliveredBefore: await deliveredBefore(sql, click),
+        });
+        await compareAndSet(sql, first, said, now);
+        for (const notice of notices) await insertNotice(sql, notice, asked.purchaseId, asked.batchId);
+        await keepClick(sql, click, said.click);
+        return said.result;
+      }),
+
     filingFacts: (subject) => database.read((sql) => filingFacts(sql, subject)),
 
     change: (id, decide, subject = {}) =>
@@ -89,11 +110,17 @@ export function createLedger(database: Database): Ledger {
       }),
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
-    batch: (id) => database.read((sql) => readBatch(sql, id)),
-    requester: (id) =>
+    batch: (id) => database.read((sql) => readBatchRecord(sql, id)),
+    sides: (id) =>
       database.read(async (sql) => {
-        const row = await one(sql, 'SELECT requester FROM purchases WHERE id = :id', { id });
-        return row && text(row, 'requester');
+        const row = await one(sql, 'SELECT requester, submission, order_id FROM purchases WHERE id = :id', { id });
+        if (!row) {
+          const batch = await one(sql, 'SELECT requester FROM batches WHERE id = :id', { id });
+          return batch && { requester: text(batch, 'requester'), keptBy: null };
+        }
+        const orderId = textOrNull(row, 'order_id') as OrderId | null;
+        const of = { id, submission: text(row, 'submission'), orderId };
+        return { requester: text(row, 'requester'), keptBy: await keptBy(sql, of) };
       }),
 
     firstApprover: (id) =>
@@ -125,7 +152,8 @@ export function createLedger(database: Database): Ledger {
         const found = await Promise.all(
           ids.map((id) =>
             sql.all(
-              `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)}) ORDER BY seq DESC LIMIT :limit`,
+              `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)})
+                 AND (batch_place IS NULL OR batch_place = 0) ORDER BY seq DESC LIMIT :limit`,
               { id, limit },
             ),
           ),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { LedgerUnusable } from './errors.ts';
 import { type Database, one, type Sql } from './sql.ts';
 
-const HISTORY = `CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)`;
+export const HISTORY = `CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)`;
 
 /**
  * Brings the schema up to date, in one transaction, so that processes that start together take turns. Migrations only add: a

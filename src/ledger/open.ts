@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Account } from '../purchasing/ports/account.ts';
+import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
 import type { Homes } from '../purchasing/ports/homes.ts';
@@ -7,6 +9,8 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import { createAccount } from './account.ts';
+import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
 import { createHomes } from './homes.ts';
@@ -17,17 +21,20 @@ import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
 import type { PostgresLedgerOptions } from './postgres/open.ts';
+import type { Probe } from './probe.ts';
 import type { Database, Sql } from './sql.ts';
-import { openSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
+  readonly account: Account;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
   readonly homes: Homes;
   readonly drafts: Drafts;
+  readonly baskets: Baskets;
   readonly instances: Instances;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
@@ -50,7 +57,7 @@ export async function openLedger(
 ): Promise<OpenLedger> {
   if (config.kind === 'sqlite') {
     // Nothing tells that another process has written: it is found by looking.
-    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now), () => {}));
+    return ready(parts(await openSqliteLedger(config.path, now ?? Date.now, options.warn ?? (() => {})), () => {}));
   }
   const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
   const { openPostgresLedger } = await postgres();
@@ -68,11 +75,13 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
   return {
     ledger: createLedger(database),
     orders: createOrders(database),
+    account: createAccount(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
     homes: createHomes(database),
     drafts: createDrafts(database),
+    baskets: createBaskets(database),
     instances: createInstances(database),
     database,
     listen,
@@ -85,6 +94,8 @@ export interface LedgerView {
   readonly sql: Sql;
   /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
   readonly hasMoved: () => Promise<boolean>;
+  /** @throws {LedgerUnusable} where anything in it is damaged. */
+  readonly check: () => Promise<void>;
   /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
   readonly copyTo: (file: string) => void;
   readonly close: () => Promise<void>;
@@ -95,6 +106,13 @@ export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
   if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
   const { viewPostgresLedger } = await postgres();
   return viewPostgresLedger(config.url);
+}
+
+/** @throws {LedgerUnusable} with a remedy, when what is there could not serve. */
+export async function probeLedger(config: DatabaseConfig): Promise<Probe> {
+  if (config.kind === 'sqlite') return probeSqliteLedger(config.path);
+  const { probePostgresLedger } = await postgres();
+  return probePostgresLedger(config.url);
 }
 
 /** The driver is loaded only where it is used. */

@@ -1,8 +1,9 @@
+import { isKept } from '../purchasing/model/filing.ts';
 import type { OrderEntry, OrderFacts } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
-import type { Purchase } from '../purchasing/model/purchase.ts';
+import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { toOrderEntry, toPurchase } from './rows.ts';
-import { anyOf, type Sql, sifted } from './sql.ts';
+import { anyOf, list, type Sql, sifted } from './sql.ts';
 
 /** Fewer than either database takes parameters in one statement. */
 const AT_ONCE = 200;
@@ -21,6 +22,20 @@ export async function orderFactsOf(sql: Sql, ids: readonly OrderId[]): Promise<r
     const purchases = Map.groupBy(paid.map(toPurchase), ({ orderId }) => orderId);
     const entries = Map.groupBy(said, (row) => row['order_id']);
     for (const id of some) found.push(factsOf(id, purchases.get(id) ?? [], (entries.get(id) ?? []).map(toOrderEntry)));
+  }
+  return found;
+}
+
+/** As {@link OrderChangeFacts.keptRenewals}. */
+export async function openKeptRenewals(sql: Sql, ids: readonly OrderId[]): Promise<readonly Purchase[]> {
+  const found: Purchase[] = [];
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const { list: some, params } = anyOf(ids.slice(from, from + AT_ONCE));
+    const rows = await sql.all(
+      `SELECT * FROM purchases WHERE order_id IN (${some}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}) ORDER BY seq`,
+      params,
+    );
+    found.push(...rows.map(toPurchase).filter(isKept));
   }
   return found;
 }

@@ -1,9 +1,11 @@
+import { keptSubmission } from '../purchasing/model/filing.ts';
 import type { NewOrderEntry } from '../purchasing/model/order-change.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/ports/orders.ts';
 import { orderOf } from '../purchasing/rules/orders.ts';
+import { compareAndSet } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
-import { orderFactsOf } from './order-facts.ts';
+import { openKeptRenewals, orderFactsOf } from './order-facts.ts';
 import { insertNotice, redrawOrders } from './outbox.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, insertRows, one, type Params, type Sql } from './sql.ts';
@@ -61,12 +63,21 @@ export function createOrders(database: Database): Orders {
 
     look: (ids) => database.read(async (sql) => ({ now: await sql.now(), orders: await orderFactsOf(sql, ids) })),
 
+    keptRenewal: (orderId, endsAt) =>
+      database.read(async (sql) => {
+        const submission = keptSubmission(orderId, endsAt);
+        const row = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
+        return row ? toPurchase(row) : null;
+      }),
+
     change: (ids, decide, click) =>
       database.write(async (sql) => {
         const now = await sql.now();
         const orders = await orderFactsOf(sql, ids);
-        const change = decide({ now, orders, deliveredBefore: await deliveredBefore(sql, click) });
+        const keptRenewals = await openKeptRenewals(sql, ids);
+        const change = decide({ now, orders, keptRenewals, deliveredBefore: await deliveredBefore(sql, click) });
         await insertOrderEntries(sql, change.entries ?? [], now);
+        for (const of of change.purchases ?? []) await compareAndSet(sql, of.purchase, of.change, now);
         for (const notice of change.notices ?? []) await insertNotice(sql, notice, null);
         await keepClick(sql, click, change.click);
         while (await refreshOrders(sql));

@@ -2,7 +2,7 @@ import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
-import { number, text, toNotice, toPurchase } from './rows.ts';
+import { number, text, toNotice } from './rows.ts';
 import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
@@ -117,18 +117,24 @@ export function createOutbox(database: Database): Outbox {
     undecidedFor: (ms) =>
       database.read(async (sql) => {
         const now = await sql.now();
+        const waiting = "p.state = 'requested' AND p.created_at <= :before";
         const rows = await sql.all(
-          `SELECT p.*, n.key AS owed_key FROM purchases p LEFT JOIN notices n ON n.purchase_id = p.id
-           WHERE p.state = 'requested' AND p.created_at <= :before AND NOT EXISTS (
-             -- Of a batch, the first row that waits stands for all.
+          `SELECT p.id, 0 AS is_batch, p.created_at, p.seq, n.key AS owed_key
+           FROM purchases p LEFT JOIN notices n ON n.purchase_id = p.id WHERE ${waiting} AND p.batch_id IS NULL
+           UNION ALL SELECT p.batch_id, 1, p.created_at, p.seq, n.key
+           FROM purchases p LEFT JOIN notices n ON n.batch_id = p.batch_id WHERE ${waiting} AND p.batch_id IS NOT NULL AND NOT EXISTS (
+             -- The first row that waits stands for all.
              SELECT 1 FROM purchases w WHERE w.batch_id = p.batch_id AND w.batch_place < p.batch_place AND w.state = 'requested')
-           ORDER BY p.seq`,
+           ORDER BY 4`,
           { before: now - ms },
         );
-        const requests = [...Map.groupBy(rows, (row) => text(row, 'id')).values()].flatMap(([first, ...others]) =>
-          first
-            ? [{ purchase: toPurchase(first), owed: new Set([first, ...others].map((row) => String(row['owed_key']))) }]
-            : [],
+        const requests = Array.from(
+          Map.groupBy(rows, (row) => text(row, 'id')),
+          ([id, of]) => {
+            const { is_batch = 0, created_at = now } = of[0] ?? {};
+            const owed = new Set(of.map((row) => String(row['owed_key'])));
+            return { id, isBatch: is_batch === 1, createdAt: Number(created_at), owed };
+          },
         );
         return { now, requests };
       }),
@@ -171,11 +177,15 @@ const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 /** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
 export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   const { list: ids, params } = anyOf(orderIds);
-  await sql.run(
-    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND purchase_id IN (
-       SELECT id FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
-    params,
-  );
+  for (const [notice, purchase] of [
+    ['purchase_id', 'id'],
+    ['batch_id', 'batch_id'],
+  ])
+    await sql.run(
+      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
+         SELECT ${purchase} FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
+      params,
+    );
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
        SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,
@@ -211,7 +221,9 @@ export async function insertNotice(
   );
   // What goes under the card goes under one that stands: it is drawn before, and posted anew where somebody has deleted it.
   if (inserted === 1 && notice.audience === 'thread')
-    await sql.run(`UPDATE notices SET pending = 1 WHERE purchase_id = :id AND kind = 'card' AND done = 0`, {
-      id: purchaseId,
-    });
+    await sql.run(
+      `UPDATE notices SET pending = 1 WHERE done = 0
+         AND ((purchase_id = :purchase AND kind = 'card') OR (batch_id = :batch AND kind = 'batch_card'))`,
+      { purchase: purchaseId, batch: batchId },
+    );
 }

@@ -1,3 +1,4 @@
+import type { Entry } from '../purchasing/model/entries.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import { toEntry, toPurchase } from './rows.ts';
@@ -25,4 +26,13 @@ export async function* readInShort(
     const entries = Map.groupBy(rows, (row) => row['purchase_id']);
     yield page.map((purchase) => ({ purchase, entries: (entries.get(purchase.id) ?? []).map(toEntry) }));
   }
+}
+
+/** What was said about a purchase; what is said about a batch is kept with its first row. */
+export async function talkAbout(sql: Sql, id: string): Promise<readonly Entry[]> {
+  const rows = await sql.all(
+    `SELECT * FROM entries WHERE purchase_id = :id AND kind IN ('nudge', 'question', 'question_answered') ORDER BY seq`,
+    { id },
+  );
+  return rows.map(toEntry);
 }

@@ -43,7 +43,10 @@ export function list(constants: readonly string[]): string {
 }
 
 /** An `IN (…)` list of values that came from outside, as parameters; of none, nothing matches. */
-export function anyOf(values: readonly string[], name = 'any'): { readonly list: string; readonly params: Params } {
+export function anyOf(
+  values: readonly (string | number)[],
+  name = 'any',
+): { readonly list: string; readonly params: Params } {
   const params = Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
   const names = Object.keys(params).map((key) => `:${key}`);
   return { list: names.length === 0 ? 'NULL' : names.join(', '), params };

@@ -1,5 +1,5 @@
 import { Deciding } from './deciding.ts';
-import type { Batch } from './model/batch.ts';
+import type { BatchRecord } from './model/batch.ts';
 import type { BatchRule } from './model/batch-change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import type { Freeze } from './model/freeze.ts';
@@ -13,14 +13,16 @@ import {
   type BatchProposal,
   type BatchReview,
   batchSubjectOf,
+  cameToNothing,
   decideBatch,
   decideBatchFiling,
+  decideBatchTakingBack,
   decideBatchWithdrawal,
   refuseBatch,
   reviewBatch,
 } from './rules/batches.ts';
 import { countBatchOnce } from './rules/clicks.ts';
-import { refuseBatchOpening } from './rules/openings.ts';
+import { refuseAskingAgain, refuseBatchOpening } from './rules/openings.ts';
 import { checkRights } from './rules/rights.ts';
 
 export interface BatchesDeps extends Omit<PurchasingDeps, 'vendor'> {
@@ -70,8 +72,8 @@ export class Batches {
     id: string,
     click: Click,
     message: ClickedMessage,
-    action: 'approve' | 'reject',
-  ): Promise<Batch | Refusal> {
+    action: 'approve' | 'reject' | 'ask',
+  ): Promise<BatchRecord | Refusal> {
     const { ledger, policy } = this.#deps;
     const [by, batch, clicked] = await Promise.all([
       this.#deciding.ask(click, action, 'cached'),
@@ -79,7 +81,7 @@ export class Batches {
       this.#deciding.clicked(id, message),
     ]);
     if (!batch) return NONE;
-    const no = refuseBatchOpening(batch, by, clicked, policy());
+    const no = refuseBatchOpening(batch, by, clicked, policy(), action);
     if (!no) return batch;
     const refused = await this.#change(id, click, (rows) => refuseBatch(rows, action, by, no));
     return isRefusal(refused) ? refused : no;
@@ -93,7 +95,8 @@ export class Batches {
       if (!batch) return NONE;
       const said = new Set(batch.rows.flatMap(({ firstApprover }) => firstApprover ?? []));
       const action = decision.approve.size > 0 ? 'approve' : 'reject';
-      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, batch.requester, [...said]);
+      const sides = { requester: batch.requester, keptBy: null };
+      const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, sides, [...said]);
       const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, policy(), firsts);
       const decided = await this.#change(id, click, rule, requesterIds);
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
@@ -110,6 +113,29 @@ export class Batches {
       this.#deciding.clicked(id, message),
     ]);
     return this.#change(id, click, (rows) => decideBatchWithdrawal(rows, by, clicked, policy()));
+  }
+
+  /** The first of two yeses. Needs only that it is their own: rights are not asked for. */
+  async takeBack(id: string, click: Click, message: ClickedMessage): Promise<BatchDecided> {
+    const { ledger, policy } = this.#deps;
+    const batch = await ledger.batch(id);
+    if (!batch) return NONE;
+    const first = batch.rows.find(({ state, firstApprover }) => state === 'requested' && firstApprover !== null);
+    const [by, clicked] = await Promise.all([
+      this.#deciding.askWho(click, first?.firstApprover ?? click.user),
+      this.#deciding.clicked(id, message),
+    ]);
+    return this.#change(id, click, (rows) => decideBatchTakingBack(rows, by, clicked, policy()));
+  }
+
+  /** What of a batch of this person's own came to nothing, to be asked for again: it fills a form, and files nothing. */
+  async askAgain(id: string, user: string): Promise<readonly Purchase[] | Refusal> {
+    const { directory, ledger } = this.#deps;
+    const batch = await ledger.batch(id);
+    const [first] = batch?.rows ?? [];
+    if (!batch || !first) return NONE;
+    const allowed = await checkRights(directory, user, ['renew'], 'cached');
+    return refuseAskingAgain(first, allowed) ?? cameToNothing(batch.rows);
   }
 
   async #change(

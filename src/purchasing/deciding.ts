@@ -3,14 +3,14 @@ import type { Click, ClickedMessage } from './model/click.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Refusal } from './model/refusals.ts';
 import type { Directory } from './ports/directory.ts';
-import type { Ledger } from './ports/ledger.ts';
+import type { Ledger, Sides } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import { type Clicked, countOnce } from './rules/clicks.ts';
 import type { Decided, FirstYes } from './rules/decisions.ts';
 import { asThemselves, besides, type Clicker, checkRights, FRESH_RIGHTS_WITHIN_MS, RIGHTS_TO } from './rules/rights.ts';
 
 export interface DecidingDeps {
-  readonly ledger: Pick<Ledger, 'change' | 'requester'>;
+  readonly ledger: Pick<Ledger, 'change' | 'sides'>;
   readonly outbox: Pick<Outbox, 'noticeAt' | 'placesOf'>;
   readonly directory: Directory;
   /** There is something new to send, read, sweep or tell. */
@@ -33,27 +33,29 @@ export class Deciding {
     click: Click,
     action: Exclude<Action, 'freeze' | 'show the answer'>,
     ruleFor: (by: Clicker, besideIds?: ReadonlySet<string>) => ChangeRule<Decided>,
-    { beside = null, ...subject }: Pick<ChangeSubject, 'orderId' | 'talk'> & { readonly beside?: string | null } = {},
+    { beside = null, ...subject }: Pick<ChangeSubject, 'orderId'> & { readonly beside?: string | null } = {},
   ): Promise<Decided> {
-    const requester = await this.#deps.ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
-    const { by, requesterIds, firsts } = await this.decider(click, action, requester, beside === null ? [] : [beside]);
+    const sides = await this.#deps.ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_purchase' };
+    const { by, requesterIds, firsts } = await this.decider(click, action, sides, beside === null ? [] : [beside]);
     return this.change(id, click, ruleFor(by, firsts[0]?.ids), asItIs, { ...subject, requesterIds });
   }
 
-  /** Who decides on something of this requester's, asked of Slack afresh, with the ids of those who have said yes first. */
+  /** Who decides on something of these people's, asked of Slack afresh, with the ids of those who have said yes first. */
   async decider(
     click: Click,
     action: Exclude<Action, 'freeze' | 'show the answer'>,
-    requester: string,
+    { requester, keptBy }: Sides,
     said: readonly string[],
   ): Promise<{ readonly by: Clicker; readonly requesterIds: readonly string[]; readonly firsts: readonly FirstYes[] }> {
-    const [{ user, allowed }, ids, firsts] = await Promise.all([
+    const [{ user, allowed }, ids, keptIds, firsts] = await Promise.all([
       this.ask(click, action, 'fresh'),
       this.#idsOf(requester),
+      keptBy === null || keptBy === requester ? new Set<string>() : this.#idsOf(keptBy),
       Promise.all(said.map(async (first) => ({ user: first, ids: await this.#idsOf(first) }))),
     ]);
-    return { by: { user, allowed: besides(allowed, ids) }, requesterIds: [...(ids ?? [])], firsts };
+    const by = { user, allowed: besides(besides(allowed, ids), keptIds) };
+    return { by, requesterIds: [...(ids ?? [])], firsts };
   }
 
   /** Who clicks, and what they may do. */
@@ -80,7 +82,7 @@ export class Deciding {
     click: Click,
     decide: ChangeRule<R | Refusal>,
     again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
-    subject: Pick<ChangeSubject, 'orderId' | 'requesterIds' | 'talk'> = {},
+    subject: Pick<ChangeSubject, 'orderId' | 'requesterIds'> = {},
   ): Promise<R | Refusal> {
     const result = await this.#deps.ledger.change(id, countOnce(decide, again), { ...subject, click: click.id });
     this.#deps.wake();

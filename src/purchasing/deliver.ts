@@ -1,7 +1,9 @@
 import { batchVersion } from './model/batch.ts';
+import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
-import type { Surroundings } from './model/surroundings.ts';
+import type { Purchase } from './model/purchase.ts';
+import type { Surroundings, TwoPeople } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Endings } from './ports/endings.ts';
@@ -10,8 +12,17 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { isRequester } from './rules/decisions.ts';
-import { afterTrouble, isBatch, isMissed, isOpen, isOver, isStillSaid, type Subject } from './rules/delivery.ts';
+import {
+  afterTrouble,
+  isBatch,
+  isMissed,
+  isOpen,
+  isOver,
+  isStillSaid,
+  type Subject,
+  waitsForDecision,
+} from './rules/delivery.ts';
+import { isRequester } from './rules/rights.ts';
 
 export type DrawNotice = (notice: Notice, about: About, surroundings: Surroundings) => Message;
 
@@ -94,12 +105,12 @@ export class Delivery {
     const subject = subjectOf(about);
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, subject);
-    if (notice.audience === 'thread' && !isStillSaid(notice, isBatch(subject) ? null : subject, policy()))
+    if (notice.audience === 'thread' && !isStillSaid(notice, subject, policy()))
       return this.#deps.outbox.noticeFailed(notice.id, 'no longer worth saying', null);
     try {
       const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
-      const around = await this.#surroundings(notice, subject);
+      const around = await this.#surroundings(notice, about);
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
@@ -131,8 +142,7 @@ export class Delivery {
     if (channel !== null && ts !== null) return { channel, ts };
     const { approvals } = this.#deps.policy();
     if (audience === 'thread') {
-      const id = subject && 'state' in subject ? (subject.batch?.id ?? subject.id) : null;
-      const places = id === null ? [] : await this.#deps.outbox.placesOf(id);
+      const places = subject === null ? [] : await this.#deps.outbox.placesOf(subject.id);
       const isCard = ({ kind: of }: Notice) => of === 'card' || of === 'batch_card';
       const card = places.findLast((place) => isCard(place) && place.audience === 'approvers');
       if (!card?.channel || !card.ts) return undefined;
@@ -163,19 +173,23 @@ export class Delivery {
     }
   }
 
-  async #surroundings(notice: Notice, subject: Subject): Promise<Surroundings> {
+  async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
     const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
+    const subject = subjectOf(about);
+    const keptBy = about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
     const purchase = isBatch(subject) ? null : subject;
-    const waits = waitsForDecision(subject);
+    const waits = waitsForDecision(subject) ? subject : null;
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
     const isStatus = notice.kind === 'status' || notice.kind === 'batch_status';
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
-    const [freeze, balance, order, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
+    const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
+    const [freeze, balance, order, orders, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
       ledger.freeze(),
-      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance(), null) : null,
+      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
       renewed === null ? null : ledger.order(renewed),
-      waits && isStatus ? purchasing.othersWhoApprove(waits) : undefined,
-      waits && !isBatch(waits) ? purchasing.twoPeople(waits) : null,
+      Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
+      waits && isStatus ? purchasing.othersWhoApprove(waits, keptBy) : undefined,
+      waits ? this.#twoPeople(waits) : null,
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
@@ -193,7 +207,29 @@ export class Delivery {
     };
     const cardsIn = approvals.mode === 'channel' ? approvals.channel : null;
     const now = clock.now();
-    return { freeze, now, mention, balance, order, reminder, othersWhoApprove, twoPeople, contact, links, cardsIn };
+    return {
+      freeze,
+      now,
+      mention,
+      balance,
+      order,
+      orders,
+      reminder,
+      othersWhoApprove,
+      twoPeople,
+      contact,
+      links,
+      cardsIn,
+    };
+  }
+
+  /** Of a batch: as soon as one of its rows needs them. */
+  async #twoPeople(waits: NonNullable<Subject>): Promise<TwoPeople | null> {
+    for (const row of isBatch(waits) ? waits.rows.filter(isRequested) : [waits]) {
+      const needed = await this.#deps.purchasing.twoPeople(row);
+      if (needed) return needed;
+    }
+    return null;
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
@@ -236,10 +272,8 @@ function versionOf(subject: Subject): number {
   return isBatch(subject) ? batchVersion(subject) : (subject?.version ?? 0);
 }
 
-/** What somebody has to approve or reject. */
-function waitsForDecision(subject: Subject): Subject {
-  const rows = isBatch(subject) ? subject.rows : subject ? [subject] : [];
-  return rows.some(({ state }) => state === 'requested') ? subject : null;
+function isRequested({ state }: Purchase): boolean {
+  return state === 'requested';
 }
 
 /** The other messages of a purchase link to the card of its unknown outcome. */

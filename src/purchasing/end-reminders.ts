@@ -15,6 +15,7 @@ import {
   decideRemindAgain,
   decideReminder,
   dueRung,
+  isToRenew,
   mayBeDue,
   reminderDay,
   rungsOf,
@@ -135,6 +136,22 @@ export class Reminding {
     const rows = notice?.kind === 'ending' ? await endings.rowsOf(notice.text ?? '') : [];
     const orders = rows.map((row) => row.orderId);
     return isOutsideReminder(orderId, message, notice, orders, policy()) ? { refused: 'wrong_reminder' } : undefined;
+  }
+
+  /** Whether it is a second message for the same, which nothing keeps up to date: Slack took it, and its answer was lost. */
+  async isCopy(orderId: OrderId, message: ClickedMessage): Promise<boolean> {
+    const { endings, outbox } = this.#deps;
+    if (message.ts === '' || message.isPrivateAnswer || (await outbox.noticeAt(message))) return false;
+    return (await endings.toldIn(orderId)).includes(message.channel);
+  }
+
+  /** Which of the orders that this message tells of may still be renewed, the soonest end first. */
+  async toRenew(message: ClickedMessage): Promise<readonly OrderId[] | Refusal> {
+    const { endings, ledger, outbox } = this.#deps;
+    const [notice, now] = await Promise.all([outbox.noticeAt(message), ledger.now()]);
+    if (notice?.kind !== 'ending') return { refused: 'wrong_reminder' };
+    const rows = await endings.rowsOf(notice.text ?? '');
+    return rows.filter((row) => isToRenew(row, now)).map(({ orderId }) => orderId);
   }
 
   /** The owner or an approver wants to hear of an order again the next day: theirs who get the reminder. */

@@ -2,7 +2,6 @@ import type { BalanceReading } from './model/answer.ts';
 import type { Freeze } from './model/freeze.ts';
 import type { Order } from './model/order.ts';
 import { type Policy, RIGHTS, type Right } from './model/policy.ts';
-import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
@@ -11,10 +10,11 @@ import type { LedgerReads } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Orders } from './ports/orders.ts';
 import type { Purchasing } from './purchasing.ts';
-import { isRequester, waitsFor } from './rules/decisions.ts';
+import { changedAtOf, isOpenRequest, type Request, requestsOf } from './requests.ts';
+import { waitsFor } from './rules/decisions.ts';
 import { retryAfter } from './rules/delivery.ts';
 import { orderOf } from './rules/orders.ts';
-import { checkRights } from './rules/rights.ts';
+import { checkRights, isRequester } from './rules/rights.ts';
 
 /** What concerns one person: on their Home tab, and where they ask for it. */
 export interface HomePage {
@@ -24,11 +24,13 @@ export interface HomePage {
   readonly now: number;
   readonly freeze: Freeze | null;
   /** What they may decide or settle, oldest first. */
-  readonly waiting: readonly Purchase[];
+  readonly waiting: readonly Request[];
+  /** The ids of the purchases that they may decide or settle. */
+  readonly theirs: ReadonlySet<string>;
   /** Their own requests that are open, oldest first. */
-  readonly open: readonly Purchase[];
+  readonly open: readonly Request[];
   /** Their own that are over, the last to change first. */
-  readonly outcomes: readonly Purchase[];
+  readonly outcomes: readonly Request[];
   /** Their running orders, the soonest end first. */
   readonly orders: readonly Order[];
   /** How many of them there are. */
@@ -49,7 +51,7 @@ export type DrawHome = (found: HomePage | Refusal, around: HomeSurroundings) => 
 export interface HomePagesDeps {
   readonly homes: Homes;
   readonly publisher: HomePublisher;
-  readonly ledger: Pick<LedgerReads, 'open' | 'outcomesOf' | 'freeze'>;
+  readonly ledger: Pick<LedgerReads, 'open' | 'outcomesOf' | 'batch' | 'freeze'>;
   readonly orders: Pick<Orders, 'page'>;
   readonly directory: Directory;
   readonly purchasing: Pick<Purchasing, 'balance'>;
@@ -112,14 +114,27 @@ export class HomePages {
       ledger.freeze(),
       orders.page({ which: 'running', endingWithinMs, owners: ids }, 0, ORDERS_READ),
     ]);
+    const theirs = open.filter((purchase) => waitsFor(purchase, allowed));
+    const [waiting, own, outcomes] = await Promise.all([
+      requestsOf(ledger, theirs),
+      requestsOf(
+        ledger,
+        open.filter((purchase) => isRequester(purchase, allowed)),
+      ),
+      requestsOf(ledger, over),
+    ]);
     return {
       person,
       rights,
       now: clock.now(),
       freeze,
-      waiting: open.filter((purchase) => waitsFor(purchase, allowed)),
-      open: open.filter((purchase) => isRequester(purchase, allowed)),
-      outcomes: over.toSorted((a, b) => b.changedAt - a.changedAt).slice(0, OUTCOMES_SHOWN),
+      waiting,
+      theirs: new Set(theirs.map(({ id }) => id)),
+      open: own,
+      outcomes: outcomes
+        .filter((request) => !isOpenRequest(request))
+        .toSorted((a, b) => changedAtOf(b) - changedAtOf(a))
+        .slice(0, OUTCOMES_SHOWN),
       orders: book.orders.map(orderOf).filter((order) => order !== null),
       ordersInAll: book.total,
     };
@@ -132,7 +147,7 @@ export class HomePages {
     const leased = await homes.lease(AT_ONCE, LEASE_MS);
     let reading: Promise<BalanceReading> | undefined;
     const balance = () => {
-      reading ??= purchasing.balance();
+      reading ??= purchasing.balance('home');
       return reading;
     };
     await Promise.all(leased.map((home) => this.#refresh(home, balance)));

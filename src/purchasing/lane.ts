@@ -1,3 +1,4 @@
+import type { Asker } from './model/account.ts';
 import type { Answer, BalanceReading } from './model/answer.ts';
 import { isPositive, type Money } from './model/money.ts';
 import type { Policy, Right } from './model/policy.ts';
@@ -130,7 +131,7 @@ export class Lane {
     const due = await leases.dueReadings(LEASE_MS);
     if (due.length === 0) return false;
     // One look at the balance serves all that are due now.
-    const reading = await this.#readBalance();
+    const reading = await this.#readBalance('after');
     for (const { purchase, nth } of due) {
       const awaited = { attemptId: purchase.attempt?.id, nth };
       await ledger.change(purchase.id, (now, facts) => decideReading(now, facts, awaited, reading));
@@ -194,7 +195,7 @@ export class Lane {
       return 'moved';
     }
 
-    const reading = await this.#readBalance();
+    const reading = await this.#readBalance('before');
     if (!reading.ok) {
       if (this.#unreadable?.purchase !== purchase.id)
         this.#unreadable = { purchase: purchase.id, since: clock.monotonic() };
@@ -260,8 +261,8 @@ export class Lane {
     }
   }
 
-  async #readBalance(): Promise<BalanceReading> {
-    const reading = await this.#deps.vendor.readBalance();
+  async #readBalance(asker: Asker): Promise<BalanceReading> {
+    const reading = await this.#deps.vendor.readBalance(asker);
     if (!reading.ok && reading.refused) await this.#deps.vendorRefuses(reading.refused, 'balance');
     return reading;
   }

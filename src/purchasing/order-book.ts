@@ -1,3 +1,4 @@
+import { isUnderWay } from './model/batch.ts';
 import type { Click } from './model/click.ts';
 import { searchCountries } from './model/countries.ts';
 import type { Order, OrderFacts } from './model/order.ts';
@@ -6,13 +7,16 @@ import { type Policy, RIGHTS, type Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import type { Directory } from './ports/directory.ts';
+import type { Endings } from './ports/endings.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
+import { keptRenewal } from './rules/keeping.ts';
 import { decideOrderSaying, mayChangeOrder, type OrderChanged, type OrderSaying, orderOf } from './rules/orders.ts';
 import { type Allowed, checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface OrderBookDeps {
   readonly orders: Orders;
+  readonly endings: Pick<Endings, 'kept'>;
   readonly ledger: Pick<Ledger, 'now' | 'open' | 'order' | 'record'>;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -37,8 +41,8 @@ export interface BookPage {
   readonly total: number;
   readonly now: number;
   readonly endingWithinMs: number;
-  /** Completed buys whose order id is not known, and whether this person may enter it; on the first page. */
-  readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean }[];
+  /** Completed buys whose order id is not known, whether this person may enter it, and whether they asked for it; on the first page. */
+  readonly unnamed: readonly { readonly purchase: Purchase; readonly theirs: boolean; readonly own: boolean }[];
   /** Whether whoever looks at it may import orders. */
   readonly mayImport: boolean;
 }
@@ -51,6 +55,8 @@ export interface OpenedOrder {
   readonly paid: readonly PurchaseRecord[];
   /** Renewals that are not over: waiting, being sent, or unknown. */
   readonly open: readonly Purchase[];
+  /** What it has filed by itself before its present end, and what came to nothing: it is not filed again. */
+  readonly keptInVain: Purchase | null;
   /** The ledger's clock. */
   readonly now: number;
   readonly endingWithinMs: number;
@@ -130,7 +136,7 @@ export class OrderBook {
 
   /** @param id as a button or a command carries it: of what is no order id, the ledger knows no order. */
   async open(user: string, id: string): Promise<OpenedOrder | Refusal> {
-    const { directory, ledger, policy } = this.#deps;
+    const { directory, ledger, orders, policy } = this.#deps;
     const orderId = orderIdOf(id);
     const [allowed, facts] = await Promise.all([
       checkRights(directory, user, RIGHTS, 'cached'),
@@ -141,8 +147,9 @@ export class OrderBook {
     if (!facts || !order) return { refused: 'order_not_in_book', orderId: id };
     const { bought, renewals } = facts;
     const shown = [...(bought ? [bought] : []), ...renewals.slice(-PAID_SHOWN)];
-    const [records, open, now] = await Promise.all([
+    const [records, kept, open, now] = await Promise.all([
       Promise.all(shown.map((purchase) => ledger.record(purchase.id))),
+      order.endsAt === null ? null : orders.keptRenewal(order.orderId, order.endsAt),
       ledger.open(),
       ledger.now(),
     ]);
@@ -151,11 +158,21 @@ export class OrderBook {
       facts,
       paid: records.filter((record) => record !== undefined),
       open: open.filter((purchase) => purchase.kind === 'renew' && purchase.orderId === orderId),
+      keptInVain: kept && !isUnderWay(kept) ? kept : null,
       now,
       endingWithinMs: policy().reminders.endingWithinMs,
       mayChange: mayChangeOrder(order, allowed),
       rights: allowed.rights,
     };
+  }
+
+  /** How many orders that are kept are about to file their renewal, as soon as nothing stands in the way. */
+  async keptDue(): Promise<number> {
+    const { endings, ledger, policy } = this.#deps;
+    const now = await ledger.now();
+    const due = await endings.kept(now, now + policy().reminders.renewKeptBeforeMs);
+    const filing = due.map((facts) => keptRenewal(facts, policy(), now));
+    return filing.filter((renewal) => renewal && 'proposal' in renewal).length;
   }
 
   /** The owner or an approver says something about an order. */

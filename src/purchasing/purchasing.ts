@@ -1,4 +1,5 @@
 import { asItIs, Deciding } from './deciding.ts';
+import type { Asker } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
@@ -14,6 +15,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
+import { type Request, requestsOf } from './requests.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
   type Decided,
@@ -23,7 +25,6 @@ import {
   decideSettlement,
   decideTakingBack,
   decideWithdrawal,
-  isRequester,
   refuse,
   type Settlement,
   waitsFor,
@@ -48,7 +49,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { type Clicker, checkRights } from './rules/rights.ts';
+import { type Clicker, checkRights, isRequester } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -109,20 +110,20 @@ export class Purchasing {
   }
 
   /** The account's balance, with what a refusal of the account brings about. */
-  async balance(): Promise<BalanceReading> {
-    const reading = await this.#vendor.readBalance();
+  async balance(asker: Asker): Promise<BalanceReading> {
+    const reading = await this.#vendor.readBalance(asker);
     if (!reading.ok && reading.refused) await this.vendorRefuses(reading.refused, 'balance');
     return reading;
   }
 
   /** What is open, and the ids of what this person may decide or settle of it; rights are asked again at the click. */
-  async openTo(user: string): Promise<{ readonly open: readonly Purchase[]; readonly theirs: ReadonlySet<string> }> {
+  async openTo(user: string): Promise<{ readonly open: readonly Request[]; readonly theirs: ReadonlySet<string> }> {
     const [open, allowed] = await Promise.all([
       this.#ledger.open(),
       checkRights(this.#directory, user, ['approve'], 'cached'),
     ]);
     const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
-    return { open, theirs: new Set(theirs) };
+    return { open: await requestsOf(this.#ledger, open), theirs: new Set(theirs) };
   }
 
   /** What the buy form shows of the person who opens it; no decision rests on it. */
@@ -145,7 +146,7 @@ export class Purchasing {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
     const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.ids));
-    const found = review(proposal.content, facts, this.policy);
+    const found = review(proposal.content, facts, this.policy, proposal.kept !== undefined);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
 
@@ -161,10 +162,18 @@ export class Purchasing {
     return filed;
   }
 
-  /** How many people other than the requester can approve; undefined when that cannot be read. */
-  async othersWhoApprove(purchase: Pick<Purchase, 'requester' | 'requesterPerson'>): Promise<number | undefined> {
+  /**
+   * How many people other than the requester can approve; undefined when that cannot be read.
+   * @param keptBy as {@link ChangeFacts.keptBy}
+   */
+  async othersWhoApprove(
+    purchase: Pick<Purchase, 'requester' | 'requesterPerson'>,
+    keptBy: string | null,
+  ): Promise<number | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.filter((approver) => !isRequester(purchase, approver)).length;
+    return approvers?.filter(
+      (approver) => !isRequester(purchase, approver) && (keptBy === null || !approver.ids.has(keptBy)),
+    ).length;
   }
 
   /** Whether two people have to approve it, as of now; null where one yes is enough. */
@@ -184,7 +193,7 @@ export class Purchasing {
     const by = await this.#deciding.ask(click, action, 'cached');
     const [record, clicked] = await Promise.all([this.#ledger.record(id), this.#deciding.clicked(id, message)]);
     if (!record) return { refused: 'no_such_purchase' };
-    const no = refuseOpening(action, record.purchase, by, clicked, this.policy);
+    const no = refuseOpening(action, record, by, clicked, this.policy);
     return no ? this.#deciding.change<PurchaseRecord>(id, click, () => refuse(action, click, no)) : record;
   }
 
@@ -242,10 +251,10 @@ export class Purchasing {
 
   /** Needs only that it is the requester: rights are not asked for. */
   async withdraw(id: string, click: Click, message: ClickedMessage): Promise<Decided> {
-    const requester = await this.#ledger.requester(id);
-    if (requester === undefined) return { refused: 'no_such_purchase' };
+    const sides = await this.#ledger.sides(id);
+    if (sides === undefined) return { refused: 'no_such_purchase' };
     const clicked = await this.#deciding.clicked(id, message);
-    const by = await this.#deciding.askWho(click, requester);
+    const by = await this.#deciding.askWho(click, sides.requester);
     return this.#deciding.change<Purchase>(id, click, (now) => decideWithdrawal(now, by, clicked, this.policy), asItIs);
   }
 

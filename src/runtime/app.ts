@@ -7,6 +7,7 @@ import { tell } from '../../views/handlers/reply.ts';
 import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from '../../views/sentences.ts';
 import { isInDoubt, isLedgerTrouble } from '../ledger/trouble.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
+import { clientOptions } from '../slack/client.ts';
 import { type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
 import { inScope } from './log.ts';
 
@@ -20,14 +21,6 @@ export interface AppDeps {
   readonly ackWithinMs?: number | undefined;
   /** Called when Slack announces that user groups have changed: cached memberships are out of date. */
   readonly groupsChanged: () => Promise<void>;
-}
-
-/** A call to Slack is given up after this: whoever waits for its result has turned away. */
-const SLACK_CALL_WITHIN_MS = 5_000;
-
-/** No retries: a repeated `chat.postMessage` posts a second message, and waiting for a rate limit makes an answer late. */
-export function clientOptions(slackApiUrl: string) {
-  return { slackApiUrl, timeout: SLACK_CALL_WITHIN_MS, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } };
 }
 
 /** Builds the Bolt app. All listeners are registered here, before it runs. */

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
@@ -10,6 +11,7 @@ import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
@@ -17,8 +19,10 @@ import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
 import { SlackPeople } from '../slack/people.ts';
+import { SlackSocket } from '../slack/socket.ts';
 import type { Identity } from '../slack/startup.ts';
 import { createApp } from './app.ts';
+import { CutOff } from './cut-off.ts';
 import { freezeWatch } from './journal.ts';
 import type { Parts } from './parts.ts';
 import { forPeople, shared } from './readings.ts';
@@ -31,6 +35,7 @@ export interface Bot {
   readonly delivery: Delivery;
   readonly reminding: Reminding;
   readonly keeping: Keeping;
+  readonly balanceInterval: BalanceInterval;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -41,7 +46,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, endings, outbox, leases, drafts, homes } = opened;
+  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -65,9 +70,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const keeping = new Keeping({ endings, outbox, ledger, purchasing, policy, clock, log, wake, stopping });
   const batches = new Batches({ ledger, outbox, directory, policy, newId: newPurchaseId, newBatchId, wake });
   const talk = new Talk({ ledger, outbox, directory, policy, wake });
-  const orderBook = new OrderBook({ orders, ledger, directory, policy, wake });
+  const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
     leases,
@@ -77,6 +83,15 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     clock,
     log,
     newId: randomUUID,
+    answerWithinMs: config.vendor.timeoutMs,
+    vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
+  });
+  const balanceInterval = new BalanceInterval({
+    account,
+    leases,
+    vendor,
+    policy,
+    clock,
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
@@ -115,6 +130,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     homePages,
     importing,
+    savedBaskets,
     ledger,
     messenger,
     drafts,
@@ -135,21 +151,38 @@ export function assemble(parts: Parts, identity: Identity): Bot {
       return homePages.rightsChanged();
     },
   });
-  return { identity, lane, talk, delivery, homePages, reminding, keeping, directory, listenersEnded: ended };
+  return {
+    identity,
+    lane,
+    talk,
+    delivery,
+    homePages,
+    reminding,
+    keeping,
+    balanceInterval,
+    directory,
+    listenersEnded: ended,
+  };
 }
 
 /** Begins to do what is due. */
 export function run(
-  { log, opened, client, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping }: Bot,
+  { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
   workers.run('slack', () => slackWatch.look(whoAmI));
+  if (receiver instanceof SlackSocket) {
+    const cutOff = new CutOff({ ledger: opened.ledger, instances, slack: receiver, clock, log });
+    workers.run('cut off', () => cutOff.look());
+  }
   workers.run('freeze', freezeWatch(opened.ledger, log));
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
+  workers.run('interval', () => balanceInterval.read());
+  workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());

@@ -31,6 +31,12 @@ export class InstanceWatch {
     return this.#alive.length;
   }
 
+  /** Where this process stands among those that were alive at the last beat, the one started first being 0. */
+  get place(): { readonly nth: number; readonly others: number } {
+    const nth = this.#alive.findIndex(({ id }) => id === this.#deps.me().id);
+    return { nth: Math.max(0, nth), others: this.#alive.length - (nth < 0 ? 0 : 1) };
+  }
+
   /** Processes whose policy or vendor account differs from that of the one started last. */
   get different(): number {
     const newest = this.#alive.at(-1);

@@ -43,6 +43,11 @@ function neverThrowing(log: Logger): Log {
   };
 }
 
+/** What Bolt says of a request whose signature is not the one that SLACK_SIGNING_SECRET makes. */
+const NOT_OURS = /signature mismatch/;
+const WHOSE_SECRET =
+  "(is SLACK_SIGNING_SECRET the one of this app's Basic Information page? If it is, the request is not Slack's)";
+
 /**
  * Bolt and Slack's clients log through this. Their debug lines hold whole payloads, with what people typed and the vendor's raw
  * answer where somebody looks at it: they are never written, at no level.
@@ -55,7 +60,7 @@ export function slackLogger(log: Log): SlackLogger {
   return {
     debug: () => undefined,
     info: write('debug'),
-    warn: write('warn'),
+    warn: (...parts) => write('warn')(...parts, ...(NOT_OURS.test(String(parts[0])) ? [WHOSE_SECRET] : [])),
     error: write('error'),
     setLevel: () => undefined,
     setName: () => undefined,

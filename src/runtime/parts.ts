@@ -7,15 +7,15 @@ import type { Policy } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
+import { clientOptions } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import { HeardClient, SlackWatch } from '../slack/watch.ts';
 import { createVendor } from '../vendor-api/client.ts';
-import { clientOptions } from './app.ts';
 import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
-import { watched } from './readings.ts';
+import { kept, watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
@@ -65,7 +65,7 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: watched(createVendor({ ...config.vendor, clock }), log, given.stopping),
+    vendor: kept(watched(createVendor({ ...config.vendor, clock }), log, given.stopping), opened.account, clock, log),
     client,
     logger,
     receiver,

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { BalanceReading } from '../purchasing/model/answer.ts';
+import type { Account } from '../purchasing/ports/account.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
@@ -13,10 +15,37 @@ export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): 
   });
   return {
     ...vendor,
-    async readBalance(): Promise<BalanceReading> {
+    async readBalance(asker): Promise<BalanceReading> {
       const late = `the vendor did not answer within ${PEOPLE_WAIT_MS / 1000} s`;
-      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(), stopped]), late);
+      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(asker), stopped]), late);
       return typeof found === 'string' ? { ok: false, at: clock.now(), why: found } : found;
+    },
+  };
+}
+
+/** Longer than a write of the ledger takes. Whoever asked for a balance waits no longer for it to be kept. */
+const KEEP_WITHIN_MS = 250;
+
+/** The vendor, whose balances are kept in the ledger. What cannot be kept is let go: only a link of the history is missing then. */
+export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): Vendor {
+  const process = randomUUID();
+  const attempt = async <T>(work: Promise<T>): Promise<T | null> => {
+    try {
+      return await within(clock, KEEP_WITHIN_MS, work, null);
+    } catch (err) {
+      log.warn({ err }, 'a balance could not be kept');
+      return null;
+    }
+  };
+  return {
+    ...vendor,
+    async readBalance(asker): Promise<BalanceReading> {
+      const ticket = await attempt(account.ticket());
+      const reading = await vendor.readBalance(asker);
+      if (!reading.ok || ticket === null) return reading;
+      const taken = { process, ms: Math.floor(clock.monotonic()) };
+      await attempt(account.keep(ticket, { balance: reading.balance, asker, taken }));
+      return reading;
     },
   };
 }
@@ -29,9 +58,9 @@ export function shared(vendor: Vendor, clock: Clock): Vendor {
   let asked: { readonly at: number; readonly answer: Promise<BalanceReading> } | undefined;
   return {
     ...vendor,
-    readBalance(): Promise<BalanceReading> {
+    readBalance(asker): Promise<BalanceReading> {
       if (asked && clock.monotonic() - asked.at < SAME_MOMENT_MS) return asked.answer;
-      const asking = { at: clock.monotonic(), answer: vendor.readBalance() };
+      const asking = { at: clock.monotonic(), answer: vendor.readBalance(asker) };
       asked = asking;
       const forget = () => {
         if (asked === asking) asked = undefined;
@@ -47,8 +76,8 @@ export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor
   let said: string | undefined;
   return {
     ...vendor,
-    async readBalance(): Promise<BalanceReading> {
-      const reading = await vendor.readBalance();
+    async readBalance(asker): Promise<BalanceReading> {
+      const reading = await vendor.readBalance(asker);
       if (stopping.aborted) return reading;
       if (!reading.ok && reading.why !== said) log.warn({ why: reading.why }, 'the balance could not be read');
       if (reading.ok && said !== undefined) log.info({}, 'the balance can be read again');

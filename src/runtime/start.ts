@@ -5,8 +5,9 @@ import { openLedger } from '../ledger/open.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
+import { checkWorkspace, warningOf } from '../slack/checks.ts';
 import { SlackSocket } from '../slack/socket.ts';
-import { identify, preflight } from '../slack/startup.ts';
+import { identify } from '../slack/startup.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
 import { metricsText } from './health.ts';
@@ -151,8 +152,10 @@ async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<v
   await warnOfSettings(parts, bot);
 }
 
+/** Nothing here stops the bot: what is missing is refused politely when it is needed. */
 async function warnOfSettings({ client, policy, log }: Parts, { identity, directory }: Bot): Promise<void> {
-  for (const warning of await preflight(client, identity, policy(), directory)) log.warn({}, warning);
+  for (const finding of await checkWorkspace({ client, identity, policy: policy(), directory }))
+    if (finding.verdict === 'wrong' || finding.verdict === 'note') log.warn({}, warningOf(finding));
 }
 
 /** Messages that are still owed are sent before the end if Slack takes them in time, else at the next start. */

@@ -65,6 +65,11 @@ export class Connection {
     this.#client.on('slack_event', (envelope: Envelope) => deps.receive(envelope, this));
   }
 
+  /** Connections of this app at Slack's hello, this one among them; undefined where Slack does not tell. */
+  get count(): number | undefined {
+    return this.#client.count;
+  }
+
   get isOpen(): boolean {
     return this.#client.websocket?.isActive() ?? false;
   }
@@ -159,6 +164,7 @@ class NotConnected extends Error {
 class Client extends SocketModeClient {
   readonly #logger: Logger;
   readonly #told: (why: string) => void;
+  count: number | undefined;
 
   constructor({ appToken, slackApiUrl, logger }: ConnectionDeps, told: (why: string) => void) {
     super({
@@ -173,8 +179,9 @@ class Client extends SocketModeClient {
   }
 
   protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
-    const why = typeof data === 'string' ? reasonToLeave(data) : undefined;
-    if (why !== undefined) return this.#told(why);
+    const frame = typeof data === 'string' ? ofInterest(data) : undefined;
+    if (frame?.['type'] === 'disconnect') return this.#told(String(frame['reason']));
+    if (frame?.['type'] === 'hello') this.count = Number(frame['num_connections']) || undefined;
     try {
       await super.onWebSocketMessage(data, isBinary);
     } catch (error) {
@@ -184,11 +191,11 @@ class Client extends SocketModeClient {
   }
 }
 
-function reasonToLeave(frame: string): string | undefined {
-  if (!frame.includes('"disconnect"')) return undefined;
+/** Frames about the connection itself; of others the library takes care. */
+function ofInterest(frame: string): Record<string, unknown> | undefined {
+  if (!/"(?:disconnect|hello)"/.test(frame)) return undefined;
   try {
-    const { type, reason }: Record<string, unknown> = JSON.parse(frame);
-    return type === 'disconnect' ? String(reason) : undefined;
+    return JSON.parse(frame) ?? undefined;
   } catch {
     return undefined;
   }

@@ -25,6 +25,20 @@ export function troubleOf(error: unknown): SlackTrouble {
   return { kind: 'unreachable', why: rootCause(error).slice(0, 80) };
 }
 
+/** For whoever runs the bot: what keeps its calls from being answered. */
+export function botTrouble(trouble: SlackTrouble): string {
+  switch (trouble.kind) {
+    case 'refused':
+      return `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`;
+    case 'rate_limited':
+      return 'Slack cannot be reached (rate_limited)';
+    case 'unreachable':
+      return `Slack cannot be reached (${trouble.why})`;
+    default:
+      return trouble satisfies never;
+  }
+}
+
 /** `fetch failed` says nothing; what is under it does: ENOTFOUND, ECONNREFUSED, CERT_HAS_EXPIRED, TimeoutError. */
 function rootCause(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';

@@ -24,6 +24,7 @@ import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
+import type { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
@@ -36,6 +37,7 @@ export interface HandlerContext {
   readonly reminding: Reminding;
   readonly homePages: HomePages;
   readonly importing: Importing;
+  readonly savedBaskets: SavedBaskets;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;

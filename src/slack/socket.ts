@@ -1,7 +1,7 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
 import { backoff, type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
-import { ACKS_WITHIN_MS, Connection, type Envelope } from './connection.ts';
+import { ACKS_WITHIN_MS, Connection, type Envelope, type Parting } from './connection.ts';
 import { type SlackTrouble, troubleOf } from './errors.ts';
 
 export interface SocketDeps {
@@ -18,6 +18,17 @@ const RETRY_AT_MOST_MS = 60_000;
 
 /** Slack refreshes a connection every few hours. After two connections in a row under 10 s, back off. */
 const STEADY_AFTER_MS = 10_000;
+
+/** Those who are connected may leave too; and where two have left at once, one of them has to see it. */
+const LOOK_AGAIN_AFTER_MS = 60_000;
+
+interface Aside {
+  readonly why: string;
+  readonly back: AbortController;
+  stayed: boolean;
+}
+
+const ASIDE: Parting = { why: 'it cannot serve anybody now', stays: true };
 
 /** Slack warns about 10 s before it closes a connection. Until Slack closes it, clicks may still arrive on it. */
 const OLD_STAYS_MS = 15_000;
@@ -36,6 +47,9 @@ export class SlackSocket implements Receiver {
   #app: App | undefined;
   #running: Promise<void> = Promise.resolve();
   #trouble: string | undefined = 'not connected yet';
+  /** Resolves when this process is to step aside. */
+  #toStepAside = Promise.withResolvers<Parting>();
+  #aside: Aside | undefined;
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
@@ -56,6 +70,26 @@ export class SlackSocket implements Receiver {
     return this.#current?.isOpen ? undefined : (this.#trouble ?? 'reconnecting to Slack');
   }
 
+  /** How many connections the app had when this process got its own, that one among them; undefined where Slack does not tell. */
+  get connections(): number | undefined {
+    return this.#current?.count;
+  }
+
+  /**
+   * Leaves Slack as long as others are connected to it, so that they get what people do; asked of Slack itself, since whoever cannot
+   * use the ledger cannot tell whether the others can.
+   */
+  stepAside(why: string): void {
+    if (this.#aside) return;
+    this.#aside = { why, back: new AbortController(), stayed: false };
+    this.#toStepAside.resolve(ASIDE);
+  }
+
+  comeBack(): void {
+    this.#aside?.back.abort();
+    this.#aside = undefined;
+  }
+
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -69,17 +103,24 @@ export class SlackSocket implements Receiver {
     });
     let old: Connection | undefined;
     for (let shortLived = 0; !signal.aborted; ) {
+      // Slack counts what has not gone yet.
+      if (this.#aside) await Promise.all(this.#leaving);
       const connection = await this.#connect();
-      if (old) this.#retire(old, OLD_STAYS_MS);
+      if (connection && (await this.#leavesToOthers(connection, old))) {
+        old = undefined;
+        continue;
+      }
+      if (old) this.#retire(old, this.#aside ? 0 : OLD_STAYS_MS);
       old = undefined;
       if (!connection) break;
       const since = clock.monotonic();
-      const parting = await Promise.race([connection.parting, stopped]);
+      const parting = await Promise.race([connection.parting, stopped, this.#toLookAround(connection)]);
       this.#current = undefined;
       this.#arrival = Promise.withResolvers();
       if (parting?.stays) old = connection;
       else this.#retire(connection, 0);
       if (!parting) break;
+      if (parting === ASIDE) continue;
       const remedy = remedyFor(parting.why);
       if (remedy === undefined) log.info({ why: parting.why }, 'Slack wants another connection');
       else log.warn({ why: parting.why }, `Slack has ended the connection: ${remedy}`);
@@ -88,6 +129,43 @@ export class SlackSocket implements Receiver {
     }
     if (old) this.#retire(old, 0);
     await Promise.all(this.#leaving);
+  }
+
+  /** Resolves when it is to step aside; where it had to stay, when it is to look again. */
+  async #toLookAround({ parting }: Connection): Promise<Parting> {
+    if (!this.#aside) return this.#toStepAside.promise;
+    const parted = new AbortController();
+    void parting.then(() => parted.abort());
+    await this.#lookAgain(this.#aside, parted.signal);
+    return ASIDE;
+  }
+
+  async #lookAgain({ back }: Aside, sooner = this.#stop.signal): Promise<void> {
+    const { clock } = this.#deps;
+    await clock.sleep(LOOK_AGAIN_AFTER_MS, AbortSignal.any([this.#stop.signal, back.signal, sooner]));
+  }
+
+  /** Where it is to step aside and others are there: leaves, until it is to come back, or to look whether they still are. */
+  async #leavesToOthers(connection: Connection, old: Connection | undefined): Promise<boolean> {
+    const aside = this.#aside;
+    this.#toStepAside = Promise.withResolvers();
+    if (!aside || this.#stop.signal.aborted) return false;
+    const { log } = this.#deps;
+    const own = old?.isOpen ? 2 : 1;
+    if (connection.count !== undefined && connection.count <= own) {
+      if (!aside.stayed)
+        log.warn({}, `${aside.why}, and nobody else is connected to Slack: this process stays, and tells people so`);
+      aside.stayed = true;
+      return false;
+    }
+    aside.stayed = false;
+    this.#trouble = `${aside.why}: Slack is left to the other processes`;
+    log.warn({ connections: connection.count }, this.#trouble);
+    this.#current = undefined;
+    this.#arrival = Promise.withResolvers();
+    for (const mine of [old, connection]) if (mine) this.#retire(mine, 0);
+    await this.#lookAgain(aside);
+    return true;
   }
 
   /** Opens a connection, trying until it succeeds. @returns undefined when stopped. */

@@ -1,7 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
-import { type SlackTrouble, troubleOf } from './errors.ts';
+import { botTrouble, type SlackTrouble, troubleOf } from './errors.ts';
 
 /** Called with the outcome of a call; undefined when it succeeded. */
 type Heard = (method: string, trouble: SlackTrouble | undefined) => void;
@@ -112,19 +112,5 @@ export class SlackWatch {
     if (this.#failing.get(method) === why) return;
     this.#failing.set(method, why);
     this.#deps.log.warn({ method, ...trouble }, 'Slack does not answer a call as it should');
-  }
-}
-
-/** For whoever runs the bot: what keeps its calls from being answered. */
-export function botTrouble(trouble: SlackTrouble): string {
-  switch (trouble.kind) {
-    case 'refused':
-      return `Slack refuses SLACK_BOT_TOKEN (${trouble.code})`;
-    case 'rate_limited':
-      return 'Slack cannot be reached (rate_limited)';
-    case 'unreachable':
-      return `Slack cannot be reached (${trouble.why})`;
-    default:
-      return trouble satisfies never;
   }
 }

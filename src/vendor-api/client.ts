@@ -20,6 +20,9 @@ export type VendorOptions = {
   readonly retryWaitMs?: number;
 };
 
+/** Who asks for the balance makes no difference to the vendor. */
+export type VendorClient = Vendor & { readBalance(): Promise<BalanceReading> };
+
 /** Long enough for a hiccup to pass, short enough for a person who looks at a modal. */
 const RETRY_WAIT_MS = 500;
 
@@ -27,7 +30,7 @@ const RETRY_WAIT_MS = 500;
  * The adapter. It talks HTTP/1.1 straight to the vendor and takes no notice of HTTPS_PROXY: a proxy would be one more
  * layer between us and "was it sent?".
  */
-export function createVendor(options: VendorOptions): Vendor {
+export function createVendor(options: VendorOptions): VendorClient {
   const endpoints = readEndpoints(options.baseUrl);
   // A header error would print the value it refuses, so a bad one must not come so far.
   if (!/^[\x21-\x7e]{8,}$/.test(options.token)) throw new TypeError('the vendor token is malformed');

@@ -31,6 +31,7 @@ describe('the verb', () => {
     ['help', { verb: 'help', unknownWord: null }],
     ['help buy', { verb: 'help', unknownWord: null }],
     ['balance', { verb: 'balance' }],
+    ['Baskets', { verb: 'baskets' }],
     ['requests', { verb: 'requests', mine: false }],
     ['requests Mine', { verb: 'requests', mine: true }],
     ['requests “mine”', { verb: 'refused', refusal: { problem: 'extra_words', after: 'requests', token: '“mine”' } }],
@@ -81,7 +82,7 @@ describe('the verb', () => {
     expect(parseCommand('<!channel>')).toEqual({ verb: 'help', unknownWord: '@channel' });
   });
 
-  test.each(['balance', 'requests', 'unfreeze'] as const)('%s refuses extra words', (verb) => {
+  test.each(['balance', 'baskets', 'requests', 'unfreeze'] as const)('%s refuses extra words', (verb) => {
     expect(parseCommand(`${verb} now`)).toEqual({
       verb: 'refused',
       refusal: { problem: 'extra_words', after: verb, token: 'now' },

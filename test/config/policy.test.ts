@@ -71,6 +71,16 @@ describe('reminders', () => {
   });
 });
 
+describe('the balance is read', () => {
+  const read = (lines: string) => policy(text({ more: lines })).balance;
+
+  test('every 15 minutes where nothing is said, as often as is said, or only when somebody asks', () => {
+    expect(read('')).toEqual({ readEveryMs: 900_000 });
+    expect(read('balance: {read_every: 1h}')).toEqual({ readEveryMs: 3_600_000 });
+    expect(read('balance: {read_every: off}')).toEqual({ readEveryMs: null });
+  });
+});
+
 describe('the example', () => {
   const example = readFileSync(new URL('../../policy.example.yml', import.meta.url), 'utf8');
 
@@ -101,6 +111,7 @@ describe('the example', () => {
         ],
         limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
         reminders: REMINDERS,
+        balance: { readEveryMs: 15 * 60_000 },
       },
     });
   });
@@ -219,6 +230,10 @@ describe('one wrong thing gets one line, with its place and value', () => {
       'reminders.before_end is a list, which is empty or too long: write it like before_end: [7d, 3d, 1d], with 1 to 10 of them, or reminders: off to do without.',
     ],
     [
+      { more: 'balance: {read_every: 15}' },
+      'balance.read_every is 15, which is neither a duration nor the word off: write it like read_every: 15m, or off to do without.',
+    ],
+    [
       { more: 'reminders: {before: [7d]}' },
       'reminders.before is not known: use one of before_end, at, renew_kept_before.',
     ],
@@ -285,13 +300,13 @@ describe('one wrong thing gets one line, with its place and value', () => {
     ],
     [
       { more: 'constructor: 1' },
-      'constructor is not known: use one of access, approvals, plans, limits, reminders, contact.',
+      'constructor is not known: use one of access, approvals, plans, limits, reminders, balance, contact.',
     ],
     [
       { more: '__proto__: {}' },
-      '__proto__ is not known: use one of access, approvals, plans, limits, reminders, contact.',
+      '__proto__ is not known: use one of access, approvals, plans, limits, reminders, balance, contact.',
     ],
-    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, reminders, contact.'],
+    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, reminders, balance, contact.'],
   ])('%j', (changes, line) => {
     expect(lines(text(changes))).toEqual([line]);
   });

@@ -59,7 +59,7 @@ describe('user groups', () => {
     const office = await openOffice();
     office.slack.settings.scopes = office.slack.settings.scopes.filter((scope) => scope !== 'usergroups:read');
     await office.restart();
-    await logged(office, 'The app lacks the scope usergroups:read');
+    await logged(office, 'scope usergroups:read: the app lacks it');
     await command(office, 'buy US 1');
     await hears(office, BUYER, 'could not be checked');
   });

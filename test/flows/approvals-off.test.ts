@@ -139,7 +139,7 @@ describe('with approvals: off', () => {
     await office.slack.world.setGroup('S0LEADS', { members: [...members, 'U0GONE'] });
     office.slack.world.setPerson('U0GONE', { name: 'gone', deleted: true });
     await office.restart();
-    expect(await logged(office, 'access.approve has')).toMatchObject({ level: 'warn' });
+    expect(await logged(office, 'access.approve: ')).toMatchObject({ level: 'warn' });
     expect((await logged(office, words)).message).toContain('nobody approves their own request');
   });
 });

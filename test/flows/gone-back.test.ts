@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK } from '../../src/ledger/gone-back.ts';
+import { distrustWhatWasOpen, freezeGoneBack } from '../../src/ledger/gone-back.ts';
+import { GONE_BACK } from '../../src/purchasing/model/freeze.ts';
 import { BUYER, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
 import {
   askFor,

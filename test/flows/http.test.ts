@@ -15,7 +15,11 @@ describe('over HTTP', () => {
   ] as const)('a request that is %s does nothing', async (_, forgery, status) => {
     const office = await openOffice({ transport: 'http' });
     const { body } = await aCommand(office);
+    const said = () => office.lines.some(({ message }) => message.includes('SLACK_SIGNING_SECRET'));
+    expect(said()).toBe(false);
     const answer = await office.slack.forge({ kind: 'slash_commands', body, ...forgery });
+    // Only where the secret may be the wrong one.
+    expect(said()).toBe('signature' in forgery && forgery.signature !== null);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('proxy');
     expect(privately(office, BUYER)).toHaveLength(1);

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { freezeGoneBack } from '../../src/ledger/gone-back.ts';
+import { GONE_BACK } from '../../src/purchasing/model/freeze.ts';
 import { DAY, ending, goTo, keep, say } from '../support/ending.ts';
 import {
   BUYER,
+  BUYER2,
   CHANNEL,
   LEAD,
+  LEAD2,
   type Office,
   type OfficeOptions,
   openOffice,
   policyOf,
   VIEWER,
 } from '../support/office.ts';
+import { openOrder } from '../support/orders.ts';
 import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import {
   bodies,
@@ -19,8 +24,12 @@ import {
   delivered,
   dmWith,
   filed,
+  hears,
+  modalText,
   openDecision,
+  press,
   reaches,
+  refusalsIn,
   renew,
   until,
 } from '../support/steps.ts';
@@ -32,11 +41,15 @@ const HOUR = DAY / 24;
 const FREE = { approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5, renewals: false }` };
 
 /** Order 1001 is kept, and a minute is left before its renewal is due. Nobody is reminded besides. */
-async function officeOf(options: OfficeOptions = {}, over: Parameters<typeof ending>[3] = {}): Promise<Office> {
+async function officeOf(
+  options: OfficeOptions = {},
+  over: Parameters<typeof ending>[3] = {},
+  keptBy = BUYER,
+): Promise<Office> {
   const office = await openOffice({ reminders: 'reminders: off', ...options });
   goTo(office, DUE - 60_000);
   await ending(office, '1001', END, over);
-  await keep(office, '1001', END, LEAD);
+  await keep(office, '1001', END, keptBy);
   office.vendor.addOrder({ id: '1001', quantity: 2 });
   return office;
 }
@@ -79,7 +92,7 @@ async function hoursPass(office: Office, hours: number): Promise<void> {
 
 describe('an order that is kept', () => {
   it('files its renewal three days before its end, in its owner’s name, and goes the way of everybody’s', async () => {
-    const office = await officeOf();
+    const office = await officeOf({}, {}, LEAD2);
     goTo(office, DUE);
     const { purchase, entries } = await renewal(office);
     expect(purchase).toMatchObject({
@@ -90,11 +103,11 @@ describe('an order that is kept', () => {
       submission: `kept:1001:${END}`,
       plan: { productId: 'lt-monthly' },
     });
-    expect(purchase.reason).toContain(`Kept by ${LEAD}`);
-    expect(entries[0]).toMatchObject({ by: 'desk', detail: { evidence: { kept: { by: LEAD, endsAt: END } } } });
+    expect(purchase.reason).toContain(`Kept by ${LEAD2}`);
+    expect(entries[0]).toMatchObject({ by: 'desk', detail: { evidence: { kept: { by: LEAD2, endsAt: END } } } });
     const lea = office.slack.as(LEAD);
     const card = lea.read(await cardWith(office, purchase.id));
-    expect(card).toContain('Filed by Proxy Desk itself, because the order is kept: @lea said so');
+    expect(card).toContain('Filed by Proxy Desk itself, because the order is kept: @lou said so');
     expect(office.slack.as(BUYER).read(await dmWith(office, BUYER, purchase.id))).toContain(
       'because the order is kept',
     );
@@ -290,5 +303,212 @@ describe('an order that is kept', () => {
     office.bot.usePolicy(policyOf({ reminders: 'reminders: { renew_kept_before: 6d }' }));
     office.clock.advance(60_000);
     await renewal(office);
+  });
+});
+
+describe('whoever has marked somebody else’s order Keep', () => {
+  it('neither approves nor settles the renewal that it files; another does, and they may reject it', async () => {
+    const office = await officeOf({}, {}, LEAD);
+    office.vendor.next('renew', { name: 'reset_before_answer' });
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    await press(office, purchase.id, 'Approve', LEAD);
+    await hears(office, LEAD, 'You marked this order “Keep”');
+    await decide(office, purchase.id, 'Approve', LEAD2);
+    await reaches(office, purchase.id, 'unknown');
+    await cardWith(office, 'It was not placed');
+    await press(office, purchase.id, 'It was not placed', LEAD);
+    await until(async () =>
+      refusalsIn(await reaches(office, purchase.id, 'unknown')).includes(`${LEAD} settle: kept_by_you`),
+    );
+    const lou = await openDecision(office, purchase.id, 'It was not placed', LEAD2);
+    await lou.type('Note', 'not in the console');
+    await lou.submit('Settle');
+    expect(refusalsIn(await reaches(office, purchase.id, 'declined'))).toEqual([
+      `${LEAD} approve: kept_by_you`,
+      `${LEAD} settle: kept_by_you`,
+    ]);
+    await ending(office, '1002', END);
+    await keep(office, '1002', END, LEAD);
+    office.clock.advance(60_000);
+    const other = (await renewal(office, 2)).purchase.id;
+    await decide(office, other, 'Reject');
+    await reaches(office, other, 'rejected');
+  });
+
+  it('is known by every id of theirs, also in the submit of a card that was opened before', async () => {
+    const office = await officeOf({}, {}, LEAD);
+    office.slack.settings.usersInfoId = 'workspace';
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    office.slack.world.setPerson(LEAD, { enterpriseUserId: `W${LEAD.slice(1)}`, actsAs: 'enterprise' });
+    await press(office, purchase.id, 'Approve', LEAD).catch(() => undefined);
+    const lea = office.slack.as(LEAD);
+    if (lea.screen.modal?.submit) await lea.submit('Approve');
+    await until(async () => refusalsIn(await reaches(office, purchase.id, 'requested')).length > 0);
+    expect(refusalsIn(await reaches(office, purchase.id, 'requested'))).toEqual([
+      `W${LEAD.slice(1)} approve: kept_by_you`,
+    ]);
+  });
+
+  it('is none of two people, where two are needed', async () => {
+    const approvals = `approvals: { channel: ${CHANNEL}, two_people_above: 1 }`;
+    const office = await officeOf({ approvals }, {}, LEAD);
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    await decide(office, purchase.id, 'Approve', LEAD2);
+    await until(async () => (await reaches(office, purchase.id, 'requested')).purchase.firstApprover === LEAD2);
+    await press(office, purchase.id, 'Approve', LEAD);
+    await hears(office, LEAD, 'You marked this order “Keep”');
+    await delivered(office);
+    expect((await reaches(office, purchase.id, 'requested')).purchase.approver).toBeNull();
+  });
+
+  it('spends nothing in that person’s name, where the policy asks for no approval: then somebody else is asked', async () => {
+    const office = await officeOf(FREE, {}, LEAD);
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    expect(purchase).toMatchObject({ state: 'requested', needsApproval: true });
+    await decide(office, purchase.id, 'Approve', LEAD2);
+    await reaches(office, purchase.id, 'completed');
+  });
+});
+
+describe('an order that is let end while its kept renewal waits', () => {
+  it.each([
+    ['its owner', BUYER],
+    ['an approver', LEAD],
+  ])('has it withdrawn by %s, in one', async (_, by) => {
+    const office = await officeOf();
+    await office.another();
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    const person = await openOrder(office, '1001', by);
+    expect(modalText(person)).toContain('A renewal, filed by itself for @bea, is waiting for approval');
+    await person.press('Let it end');
+    await person.waitFor('is withdrawn, and is not filed again by itself');
+    const { entries, purchase: withdrawn } = await reaches(office, purchase.id, 'withdrawn');
+    expect(withdrawn.why).toBe('its order is to be let end');
+    expect(entries.at(-1)).toMatchObject({ by, from: 'requested', to: 'withdrawn' });
+    expect((await office.books.orders.look(['1001'])).orders[0]?.entries.at(-1)).toMatchObject({
+      by,
+      detail: { kind: 'order_intent', intent: 'let_end' },
+    });
+    await dmWith(office, BUYER, 'Withdrawn: its order is to be let end. No money moved.');
+    await delivered(office);
+    expect(heard(office, BUYER, 'Withdrawn: its order is to be let end')).toBe(by === BUYER ? 2 : 3); // the card, the receipt, and news where somebody else did it
+    await person.press('Keep');
+    await person.waitFor('Kept: to be renewed before it ends');
+    expect(modalText(person)).toContain('is withdrawn, and is not filed again by itself');
+    await person.close({ all: true });
+    await hoursPass(office, 2);
+    await renewal(office, 1);
+  });
+
+  it('has it withdrawn when it is approved and was not sent, and by “Keep” taken back', async () => {
+    const office = await officeOf();
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    await command(office, 'freeze wait', LEAD2);
+    await cardWith(office, 'Spending was frozen');
+    await decide(office, purchase.id, 'Approve');
+    await reaches(office, purchase.id, 'approved');
+    const bea = await openOrder(office, '1001');
+    await bea.press('Keep');
+    await bea.waitFor('is withdrawn, and is not filed again by itself');
+    expect((await reaches(office, purchase.id, 'withdrawn')).purchase.why).toBe('its order is not kept any more');
+    expect(office.vendor.posts).toBe(0);
+  });
+
+  it('says that it is too late once money may be leaving, and what that means; the order is not kept after that', async () => {
+    const office = await officeOf();
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    office.vendor.next('renew', { name: 'hold' });
+    await decide(office, purchase.id, 'Approve');
+    await office.vendor.until(() => office.vendor.held === 1);
+    const bea = await openOrder(office, '1001');
+    await bea.press('Let it end');
+    await bea.waitFor('It is too late to withdraw it: money may be leaving');
+    expect(modalText(bea)).toContain('To be let end, said by @bea');
+    await bea.close({ all: true });
+    office.vendor.release();
+    await reaches(office, purchase.id, 'completed');
+    goTo(office, Date.parse('2027-03-12T12:00Z'));
+    await hoursPass(office, 2);
+    await renewal(office, 1);
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('leaves what a person has asked for alone', async () => {
+    const office = await officeOf();
+    const person = await renew(office, '1001', BUYER, 'by hand');
+    await person.submit('Review');
+    const id = await filed(office, person, 'Ask for approval');
+    await person.close({ all: true });
+    const lea = await openOrder(office, '1001', LEAD);
+    await lea.press('Let it end');
+    await lea.waitFor('To be let end, said by @lea');
+    await reaches(office, id, 'requested');
+  });
+
+  it('once it is handed over, is let end by its new owner; until then its renewal goes on in the old one’s name, as is said', async () => {
+    const office = await officeOf();
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    const bea = await openOrder(office, '1001');
+    await bea.press('Hand over');
+    await bea.waitFor('stays in the name of @bea and goes on');
+    await bea.pick('New owner, who may renew orders', 'bob');
+    await bea.submit('Hand over');
+    await bea.close({ all: true });
+    await reaches(office, purchase.id, 'requested');
+    const ben = await openOrder(office, '1001', BUYER2);
+    await ben.press('Let it end');
+    await ben.waitFor('is withdrawn, and is not filed again by itself');
+    expect((await reaches(office, purchase.id, 'withdrawn')).entries.at(-1)).toMatchObject({ by: BUYER2 });
+    await dmWith(office, BUYER, 'Withdrawn: its order is to be let end');
+  });
+});
+
+describe('on a ledger that went back in time', () => {
+  it('what is kept is not renewed once more without an approver’s yes, and whoever unfreezes hears how many there are', async () => {
+    const office = await officeOf(FREE);
+    goTo(office, DUE);
+    await reaches(office, (await renewal(office)).purchase.id, 'completed');
+    await hoursPass(office, 1);
+    // Another order, whose renewal the backup has forgotten.
+    await ending(office, '1002', END);
+    await keep(office, '1002', END);
+    await office.books.database.write((sql) => freezeGoneBack(sql, `${GONE_BACK.backup}2027-01-31T12:00:00.000Z`));
+    await cardWith(office, 'Spending was frozen by Proxy Desk itself: restored');
+    await command(office, 'unfreeze', LEAD);
+    await cardWith(office, 'no longer frozen');
+    await hears(office, LEAD, /1 order that is kept files its renewal.*none is sent before an approver has said yes/s);
+    office.clock.advance(60_000);
+    const { purchase } = await renewal(office, 2);
+    expect(purchase).toMatchObject({ orderId: '1002', state: 'requested', needsApproval: true });
+    const card = office.slack.as(LEAD).read(await cardWith(office, purchase.id));
+    expect(card).toContain('The ledger went back in time after that, and may have forgotten a renewal');
+    expect(office.vendor.posts).toBe(1);
+  });
+
+  it('with approvals off it is not filed at all, and that is told, until “Keep” is said anew', async () => {
+    const office = await officeOf({ approvals: 'approvals: off' });
+    await office.books.database.write((sql) => freezeGoneBack(sql, `${GONE_BACK.backup}2027-01-31T12:00:00.000Z`));
+    await command(office, 'unfreeze', LEAD);
+    await dmWith(office, LEAD, 'no longer frozen');
+    goTo(office, DUE);
+    await dmWith(office, BUYER, 'the ledger went back in time since “Keep” was said');
+    expect(await office.records()).toEqual([]);
+    const bea = await openOrder(office, '1001');
+    await bea.press('Keep');
+    await bea.waitFor((screen) => !screen.text().includes('Kept:'));
+    await bea.press('Keep');
+    await bea.waitFor('Kept:');
+    await bea.close({ all: true });
+    await delivered(office);
+    office.clock.advance(HOUR + 60_000);
+    await reaches(office, (await renewal(office)).purchase.id, 'completed');
   });
 });

@@ -140,6 +140,20 @@ describe('Enter order id', () => {
     expect(await hears(office, LEAD, 'Order 4711')).not.toContain('[Enter order id]');
   });
 
+  it('keeps nobody from buying the same again: the form opens from the list, for whoever asked', async () => {
+    const { office } = await withoutOrderId();
+    const isInList = (message: { ephemeralTo?: string | null }, text: string) =>
+      message.ephemeralTo === BUYER && text.includes('Order id not known');
+    for (const user of [LEAD, BUYER]) {
+      await command(office, 'orders', user);
+      expect((await hears(office, user, 'Order id not known')).includes('[Buy again]')).toBe(user === BUYER);
+    }
+    const bea = office.slack.as(BUYER);
+    await bea.pressOn(isInList, 'Buy again');
+    await bea.waitFor(/Buy proxies.*Country: .*: \d+.*Balance: (?!reading)/s);
+    expect(await office.records()).toHaveLength(1);
+  });
+
   it('goes to one of two who type the same id for two purchases at once', async () => {
     const { office, id } = await withoutOrderId();
     office.vendor.next('create', { name: 'no_order_id' });

@@ -31,7 +31,7 @@ async function pass(office: Office, ms: number): Promise<void> {
     const due =
       approvals.mode === 'off'
         ? []
-        : requests.flatMap(({ purchase, owed }) => dueReminders(purchase, owed, now, approvals));
+        : requests.flatMap((request) => dueReminders(request, request.owed, now, approvals));
     return due.length === 0 && (await office.books.outbox.undelivered()) === 0;
   }, 'that all is told that is due');
 }

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Hands } from '../../sandbox/slack/index.ts';
-import type { Batch } from '../../src/purchasing/model/batch.ts';
-import type { State } from '../../src/purchasing/model/purchase.ts';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2 } from '../support/office.ts';
+import {
+  asked,
+  batches,
+  cardOn,
+  choose,
+  filedBatch,
+  messagesAbout,
+  newsOf,
+  officeWith,
+  rowsOf,
+  rowsReach,
+  SOON_MS,
+} from '../support/renewing.ts';
 import {
   bodies,
   buyNow,
@@ -77,9 +87,10 @@ describe('renewals that are asked for together', () => {
     await bob.submit('Review');
     await filedBatch(office, bob, 'Ask for approval');
     await bea.submit('Ask for approval');
-    expect(modalText(bea)).toContain(`Order ${second}: @bob has asked for the same`);
+    expect(modalText(bea)).toContain(`2. Order ${second}\n⚠️ Cannot be filed: @bob has asked for the same`);
     expect(modalText(bea)).toContain('This cannot be filed');
-    expect(modalText(bea)).not.toContain(`Order ${first}: `);
+    expect(modalText(bea)).toMatch(new RegExp(`1\\. Order ${first} · 1 IP \\(US 1\\)\n2\\.`));
+    expect(modalText(bea)).not.toContain('not known');
     expect(bea.screen.modal?.submit).toBeNull();
     expect(await batches(office)).toHaveLength(1);
     expect(await office.records()).toHaveLength(3);
@@ -200,7 +211,7 @@ describe('the rest of a batch', () => {
     await (await openDecision(office, batch.id, 'Approve')).submit('Approve');
     const rows = await rowsReach(office, batch, 'unknown', 'approved', 'approved');
     expect(await newsOf(office, batch)).toMatch(
-      /1 unknown, 2 approved.*rest is held back.*2 orders wait until it is settled/s,
+      /1 unknown, 2 held back.*rest is held back.*2 orders wait until it is settled/s,
     );
     await until(() => office.slack.as(LEAD).read(cardOn(office, batch.id)).includes('The rest is held back'));
     await reaches(office, await buyNow(office, 'NL 1', BUYER2), 'completed');
@@ -297,85 +308,3 @@ describe('the rest of a batch', () => {
     expect(office.vendor.posts).toBe(3);
   });
 });
-
-const SOON_MS = 100;
-const COUNTRIES = ['US', 'DE', 'FR'];
-
-/** An office that owns so many orders of one IP each. */
-async function officeWith(count: number, lines: Parameters<typeof openOffice>[0] = {}, as = BUYER) {
-  const office = await openOffice(lines);
-  for (const country of COUNTRIES.slice(0, count))
-    await reaches(office, await buyNow(office, `${country} 1`, as), 'completed');
-  const orders = (await office.records()).map(({ purchase }) => purchase.orderId ?? '');
-  return { office, orders };
-}
-
-/** The form, filled in. */
-async function choose(office: Office, orders: readonly string[], as = BUYER): Promise<Hands> {
-  const person = await command(office, 'renew', as);
-  await person.waitFor('Renew several');
-  await person.waitFor(/Balance: (?!reading)/);
-  for (const orderId of orders) {
-    await person.suggest('Orders', orderId);
-    await person.pick('Orders', new RegExp(`^${orderId} `));
-  }
-  await person.type('Reason', 'another month');
-  return person;
-}
-
-async function asked(office: Office, orders: readonly string[], as = BUYER): Promise<Batch> {
-  const person = await choose(office, orders, as);
-  await person.submit('Review');
-  const batch = await filedBatch(office, person, 'Ask for approval');
-  await cardWith(office, batch.id);
-  return batch;
-}
-
-async function filedBatch(office: Office, person: Hands, button: string): Promise<Batch> {
-  const before = (await batches(office)).length;
-  await person.submit(button);
-  const batch = (await batches(office))[before];
-  if (!batch) throw new Error(`nothing was filed\n${person.screen.text()}`);
-  return batch;
-}
-
-async function batches({ books }: Office): Promise<readonly Batch[]> {
-  const rows = await books.database.read((sql) => sql.all('SELECT id FROM batches ORDER BY created_at'));
-  return (await Promise.all(rows.map(({ id }) => books.ledger.batch(String(id))))).flatMap((batch) => batch ?? []);
-}
-
-async function rowsOf({ books }: Office, { id }: Batch) {
-  return (await books.ledger.batch(id))?.rows ?? [];
-}
-
-/** Lets time pass until its rows are there: Slack says how often rights may be asked for in a minute. */
-async function rowsReach(office: Office, batch: Batch, ...states: State[]) {
-  let shown = '';
-  const look = async () => {
-    office.clock.advance(SOON_MS);
-    shown = (await rowsOf(office, batch)).map(({ state }) => state).join();
-    return shown === states.join();
-  };
-  await until(look).catch(() => expect(shown).toBe(states.join()));
-  return rowsOf(office, batch);
-}
-
-/** The message that rang the requester's bell. */
-async function newsOf(office: Office, { id }: Batch): Promise<string> {
-  const person = office.slack.as(BUYER);
-  const isNews = (text: string) => text.includes(id) && text.includes('all about it');
-  const news = await person.waitFor((screen) => screen.dm.findLast((message) => isNews(person.read(message))));
-  return person.read(news);
-}
-
-function messagesAbout(office: Office, user: string, words: string) {
-  const person = office.slack.as(user);
-  return person.screen.messages.filter((message) => person.read(message).includes(words));
-}
-
-function cardOn(office: Office, id: string) {
-  const person = office.slack.as(LEAD);
-  const card = person.screen.channels['approvals']?.find((message) => person.read(message).includes(id));
-  if (!card) throw new Error(`no card of ${id}`);
-  return card;
-}

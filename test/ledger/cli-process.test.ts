@@ -64,7 +64,7 @@ describe('the ledger command as a program', () => {
     for (const name of ['@slack/bolt', '@slack/web-api', 'undici', 'pino', 'yaml', ...none])
       expect(packages).not.toContain(name);
     const folders = new Set(
-      loaded.flatMap((url) => /\/(views|commands|src\/(?:runtime|slack|vendor-api))\//.exec(url)?.[1] ?? []),
+      loaded.flatMap((url) => /\/(views|commands|src\/(?:doctor|runtime|slack|vendor-api))\//.exec(url)?.[1] ?? []),
     );
     expect([...folders]).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { aBatch, filedBatch } from './batches.ts';
 import { ledgerCommand } from './command.ts';
 import { ANN, ANSWER, BEN, closeAfterwards, filed, START, setFreeze, WAY_TO, walked } from './fixture.ts';
 
@@ -69,6 +70,7 @@ describe('ledger list', () => {
         balanceBeforeAt: '2026-01-31T12:00:00.000Z',
         declinedHow: null,
         why: null,
+        batch: null,
       },
       expect.objectContaining({
         id: renewal,
@@ -211,6 +213,27 @@ describe('ledger show', () => {
   });
 });
 
+describe('renewals that were asked for together', () => {
+  test('tell the id of their batch everywhere, and are shown by it, each with its entries', async () => {
+    const { path, ledger } = await running();
+    const batch = aBatch(2);
+    const ids = await filedBatch(ledger, batch);
+    const alone = await filed(ledger);
+    expect(parsed((await run(path, 'list', '--json')).out).map(({ id, batch: of }) => [id, of])).toEqual([
+      ...ids.map((id) => [id, batch.id]),
+      [alone, null],
+    ]);
+    const shown = parsed((await run(path, 'show', batch.id, '--json')).out);
+    expect(shown.map(({ id, batch: of, entries }) => [id, of, (entries as unknown[]).length])).toEqual(
+      ids.map((id) => [id, batch.id, 1]),
+    );
+    expect((await run(path, 'show', ids[0] ?? '')).out).toContain(`batch            ${batch.id}`);
+    const rows = (await run(path, 'export')).out.split('\r\n').slice(1, -1);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual([batch.id, batch.id, '']);
+    expect(await run(path, 'show', 'nobody')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
 describe('ledger export', () => {
   test('tells what the balance did, and who settled an unknown outcome with which note', async () => {
     const { path, ledger } = await running();
@@ -229,7 +252,7 @@ describe('ledger export', () => {
     const evidence = { placed: true, note: '=seen, in the console', orderId: null };
     await ledger.change(id, () => ({ result: null, by: BEN, to: 'completed', evidence, set: { why: evidence.note } }));
     const [, row] = (await run(path, 'export')).out.split('\r\n');
-    expect(row).toMatch(/,12\.50,,"'=seen, in the console",2\.25,-10\.25,U0BEN,"'=seen, in the console"$/);
+    expect(row).toMatch(/,12\.50,,"'=seen, in the console",2\.25,-10\.25,U0BEN,"'=seen, in the console",$/);
   });
 
   test('is CSV whose text is harmless, whose numbers are numbers and whose ids keep every digit', async () => {
@@ -240,8 +263,8 @@ describe('ledger export', () => {
     expect(code).toBe(0);
     const when = '2026-01-31T12:00:00.000Z';
     expect(out.split('\r\n')).toEqual([
-      'id,kind,state,requester,approver,first_approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why,balance_after,difference,settled_by,note',
-      `${id},buy,completed,U0ANN,U0BEN,,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,,,,,`,
+      'id,kind,state,requester,approver,first_approver,plan,plan_name,basket,quantity,order_id,reason,needs_approval,created_at,changed_at,sent_at,balance_before,declined_how,why,balance_after,difference,settled_by,note,batch',
+      `${id},buy,completed,U0ANN,U0BEN,,lt-monthly,"Static residential, monthly","DE 1, US 2",3,'9007199254740993,"'=HYPERLINK(""http://x"",""y"")",yes,${when},${when},${when},12.50,,,,,,,`,
       '',
     ]);
   });

@@ -1,4 +1,6 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
+import { describeAccount } from './conformance/account.ts';
+import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
 import { describeDrafts } from './conformance/drafts.ts';
@@ -40,6 +42,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeBatches(setup);
   describeEntries(setup);
   describeReadings(setup);
+  describeAccount(setup);
   describeQueues(setup);
   describeLane(setup);
   describeLeases(setup);
@@ -50,4 +53,5 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);
+  describeBaskets(setup);
 }

@@ -6,6 +6,7 @@ import { createOrders } from '../../src/ledger/orders.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import type { Database, Params, Sql } from '../../src/ledger/sql.ts';
 import type { OrderPage, OrderQuery } from '../../src/purchasing/ports/orders.ts';
+import { aBatch, filedBatch } from './batches.ts';
 import { ANN, BEN, filed, HOUR, START, WAY_TO, walked } from './purchases.ts';
 
 const DAY = 24 * HOUR;
@@ -134,4 +135,23 @@ export async function plansOf(
     plans.push(`${statement}\n${plan}`);
   }
   return plans;
+}
+
+/** A batch among all that, and the statements by which it is shown, decided about, sent and told of. */
+export async function looksAtBatch(opened: OpenLedger): Promise<readonly Statement[]> {
+  const batch = aBatch(3);
+  const [row = ''] = await filedBatch(opened.ledger, batch);
+  const { seen, statements } = overheard(opened.database);
+  const ledger = createLedger(seen);
+  const found = await ledger.batch(batch.id);
+  if (found?.rows.length !== 3) throw new Error('the batch is not there');
+  await ledger.sides(batch.id);
+  await ledger.lane();
+  await ledger.outcomesOf([ANN], 20);
+  await createOutbox(seen).placesOf(batch.id);
+  await createOutbox(seen).undecidedFor(0);
+  await ledger.talk(batch.id, (about) => ({ result: about, by: ANN }), 'a click');
+  await ledger.changeBatch(batch.id, (rows) => ({ result: rows.length, changes: new Map() }));
+  await ledger.change(row, (purchase) => ({ result: purchase, by: ANN }));
+  return statements;
 }

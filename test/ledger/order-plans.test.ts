@@ -3,7 +3,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { closeAfterwards, START } from './fixture.ts';
-import { LOOKS, looked, manyOrders, overheard, plansOf } from './many-orders.ts';
+import { LOOKS, looked, looksAtBatch, manyOrders, overheard, plansOf } from './many-orders.ts';
 
 test('of 10,000 orders a page is found without reading them all, whatever is asked for', async () => {
   const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
@@ -27,4 +27,13 @@ test('what nobody has decided is found without reading every purchase or notice'
   expect(plan).toMatch(/SEARCH p USING INDEX purchases_by_state/);
   expect(plan).toMatch(/SEARCH n USING INDEX notices_by_purchase/);
   expect(plan).not.toMatch(/^SCAN/m);
+});
+
+test('what concerns a batch is found by the batch, whatever else there is: no purchase of anybody else’s is read for it', async () => {
+  const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  await manyOrders(opened);
+  const plans = await plansOf(opened.database, 'EXPLAIN QUERY PLAN', await looksAtBatch(opened));
+  expect(plans.length).toBeGreaterThan(15);
+  expect(plans.join('\n')).toMatch(/purchases_by_batch/);
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (p|w|held|e|n|purchases|entries|notices|batches)\b/);
 });

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { ledgerCommand } from './command.ts';
 import { afterwards, closeAfterwards, filed, START, walked } from './fixture.ts';
 
 /** Root may write everything: a test about what may not be written runs as somebody else meanwhile. */
@@ -235,8 +236,9 @@ describe('opening', () => {
     expect(readFileSync(path).equals(harmed)).toBe(true);
   });
 
-  test('refuses a ledger whose index and table disagree', async () => {
+  test('refuses a ledger whose index and table disagree after an end that was not in order; else the command finds it', async () => {
     const path = await closedLedger();
+    const crashed = scratchFile();
     const other = new DatabaseSync(path, { defensive: false });
     other.exec(`PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, 'requester_person, seq', 'requester, seq') WHERE name = 'purchases_by_person';
@@ -244,8 +246,14 @@ describe('opening', () => {
       DROP TRIGGER purchases_frozen_content; UPDATE purchases SET requester_person = 'U0X'; UPDATE sqlite_sequence SET seq = seq;
       PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, 'requester, seq', 'requester_person, seq') WHERE name = 'purchases_by_person';`);
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, crashed + suffix);
     other.close();
-    expect((await refused(path)).message).toContain('damaged');
+    for (const _ of ['found', 'not forgotten']) expect((await refused(crashed)).message).toContain('damaged');
+    await openAt(path);
+    const check = (at: string) => ledgerCommand({ kind: 'sqlite', path: at }, 'check');
+    expect(await check(path)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/damaged.*\n.*restore/) });
+    const sound = await closedLedger();
+    expect(await check(sound)).toEqual({ code: 0, out: '', err: `SQLite at ${sound} is sound\n` });
   });
 
   test('refuses the ledger of a newer version', async () => {

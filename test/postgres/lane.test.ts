@@ -11,7 +11,7 @@ function cutBeforeSending(vendor: Vendor, { cutter }: { readonly cutter: Cutter 
     ...vendor,
     async readBalance() {
       void cutter.cutAtCommit('after').then(then);
-      return vendor.readBalance();
+      return vendor.readBalance('before');
     },
   };
 }
@@ -71,7 +71,7 @@ describe('the lane of several replicas', () => {
     const readBalance = async () => {
       asked.resolve();
       await held.promise;
-      return vendor.readBalance();
+      return vendor.readBalance('before');
     };
     const first = laneOn(opened, { ...vendor, readBalance });
     const sending = first.send();
@@ -93,7 +93,7 @@ describe('the lane of several replicas', () => {
       ...vendor,
       async readBalance() {
         await setFreeze(opened.books.ledger, 'stop', BEN);
-        return vendor.readBalance();
+        return vendor.readBalance('before');
       },
     };
     expect(await laneOn(opened, freezing).send()).toBe(false);

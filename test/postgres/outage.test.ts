@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
 import { afterwards, aPurchase, closeAfterwards, filed, HOUR, subjectOf, walked } from '../ledger/fixture.ts';
 import { movableClock } from '../support/clock.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { asAdmin, freshDatabase, theServer } from './databases.ts';
 import { behindCutter, openAt, openAtOnce } from './fixture.ts';
 import { CREATE_USER, startPostgres, USER } from './server.ts';
@@ -56,6 +57,19 @@ describe('a lost connection', () => {
     expect(took()).toBeLessThan(3_000);
     await cutter.up();
     await walked(ledger, id, 'approved');
+  });
+
+  test('to a network that swallows everything is a clear no before Slack gives up, for reads and writes', async () => {
+    const { ledger, cutter } = await behindCutter();
+    const id = await filed(ledger);
+    const silence = await startTcpProxy();
+    afterwards(() => silence.close());
+    cutter.aim(silence.port);
+    const took = stopwatch();
+    const [reading, writing] = await Promise.allSettled([ledger.record(id), walked(ledger, id, 'approved')]);
+    expect([reading.status, writing.status]).toEqual(['rejected', 'rejected']);
+    // Slack waits 3 s; half a second is for the way there and back.
+    expect(took()).toBeLessThan(2_500);
   });
 
   test('does not make those who queue wait one after the other', async () => {

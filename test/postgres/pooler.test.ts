@@ -46,7 +46,7 @@ describe('a pooler that leads each transaction where it likes', () => {
       ...vendor,
       async readBalance() {
         pooler.aim(copy);
-        return vendor.readBalance();
+        return vendor.readBalance('before');
       },
     });
     await lane.send();

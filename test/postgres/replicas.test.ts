@@ -8,7 +8,17 @@ import type { BotProcess } from '../support/bot.ts';
 import { dice } from '../support/random.ts';
 import { BUYER, BUYER2, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
-import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, played, told } from '../support/site-steps.ts';
+import {
+  approve,
+  cardsOf,
+  connections,
+  directsOf,
+  file,
+  fileQuietly,
+  openDecision,
+  played,
+  told,
+} from '../support/site-steps.ts';
 import { startCutter } from './cutter.ts';
 import { freshDatabase } from './databases.ts';
 
@@ -159,6 +169,58 @@ describe.concurrent('replicas on one PostgreSQL', () => {
     expect(second.lines.filter(({ msg }) => msg.includes('another policy'))).toHaveLength(1);
   });
 
+  it('of which one is cut off from the database leave clicks to the others, and it comes back by itself', async ({
+    open,
+  }) => {
+    const postgres = await freshDatabase();
+    const cutter = await startCutter(postgres);
+    const site = await open({ postgres, expected: TROUBLE });
+    const cut = await site.start({ DATABASE_URL: cutter.url });
+    const well = await site.start();
+    await Promise.all([cut, well].map((bot) => bot.until('/metrics', 200, 'proxy_desk_instances 2')));
+    cutter.down();
+    await cut.line(({ msg }) => msg.endsWith('Slack is left to the other processes'));
+    await connections(site, 1);
+    await cut.until('/readyz', 503, 'the ledger cannot be used');
+    const person = site.slack.as(BUYER);
+    for (let clicks = 1; clicks <= 20; clicks += 1) {
+      expect(await person.command('/proxy', 'requests')).toMatchObject({ failure: null });
+      await person.waitFor((screen) => screen.ephemerals.length === clicks);
+    }
+    expect(person.screen.ephemerals.map((message) => person.read(message)).join()).not.toMatch(/reference/);
+
+    await cutter.up();
+    await cut.ready();
+    await connections(site, 2);
+    expect(await well.end('SIGTERM')).toEqual(CLEAN);
+    const id = await file(site, 'DE 6');
+    await approve(site, id);
+    await told(site, id, { directs: [/Bought/, /Bought/], cards: [/Bought/] });
+    await cut.end('SIGTERM');
+    await cutter.close();
+  });
+
+  it('that are all cut off leave one with Slack, which tells people so', async ({ open }) => {
+    const postgres = await freshDatabase();
+    const cutter = await startCutter(postgres);
+    const site = await open({ postgres, expected: TROUBLE, env: { DATABASE_URL: cutter.url } });
+    const bots = [await site.start(), await site.start()];
+    await Promise.all(bots.map((bot) => bot.until('/metrics', 200, 'proxy_desk_instances 2')));
+    cutter.down();
+    await bots[1]?.line(({ msg }) => /nobody else is connected to Slack: this process stays/.test(msg));
+    await bots[0]?.line(({ msg }) => msg.endsWith('Slack is left to the other processes'));
+    await connections(site, 1);
+    const person = site.slack.as(BUYER);
+    expect(await person.command('/proxy', 'requests')).toMatchObject({ failure: null });
+    await person.waitFor(/reference/);
+
+    await cutter.up();
+    await Promise.all(bots.map((bot) => bot.ready()));
+    await connections(site, 2);
+    await Promise.all(bots.map((bot) => bot.end('SIGTERM')));
+    await cutter.close();
+  });
+
   it('tell the truth about a database that is away, and serve again as soon as it is back', async ({ open }) => {
     const postgres = await freshDatabase();
     const cutter = await startCutter(postgres);
@@ -174,6 +236,7 @@ describe.concurrent('replicas on one PostgreSQL', () => {
     const asked = await buyer.command('/proxy', 'requests');
     expect(asked).toMatchObject({ failure: null });
     await buyer.waitFor(/reference/);
+    await bot.line(({ level, msg }) => level === 'warn' && /no other process was seen on it: this one stays/.test(msg));
     expect(site.vendor.posts).toBe(0);
 
     await cutter.up();

@@ -4,6 +4,7 @@ import type { SlackEvent } from '../../sandbox/slack/index.ts';
 import { BUYER, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { played } from '../support/site-steps.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 /** So long a refused or dying connection is watched: two or three tries fit in, a hot loop would make hundreds. */
 const WATCHED_MS = 2_500;
@@ -21,6 +22,16 @@ describe.concurrent('health', () => {
     await bot.ready();
     expect((await bot.get('/metrics')).text).toContain('proxy_desk_ready 1');
     await answers(site);
+  });
+
+  it('says what keeps it from Slack in the words of the network, in the log and at /readyz', async ({ open }) => {
+    const site = await open({ expected: /Slack cannot be reached/ });
+    const nobody = await startTcpProxy();
+    await nobody.close();
+    const bot = site.launch({ SLACK_API_URL: `http://127.0.0.1:${nobody.port}/api/` });
+    const { msg } = await bot.line(({ level }) => level === 'error');
+    expect(msg).toBe('Slack cannot be reached (ECONNREFUSED)');
+    await bot.until('/readyz', 503, 'ECONNREFUSED');
   });
 
   it.for(['auth.test', 'apps.connections.open'])(

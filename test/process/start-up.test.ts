@@ -97,6 +97,13 @@ describe.concurrent('the program refuses to start', () => {
     expect(bot.stdout + bot.stderr).not.toContain('s3cret');
   });
 
+  it('says nothing of its own driver where sslmode is require, as many hosts write it', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const DATABASE_URL = 'postgres://desk:s3cret-s3cret@127.0.0.1:1/desk?sslmode=require';
+    const { stderr } = await run({ env: { DATABASE_URL }, cwd: site.folder, args: ['ledger', 'list'] });
+    expect(stderr).toMatch(/^ledger: PostgreSQL at 127\.0\.0\.1:1\/desk cannot be reached: .*ECONNREFUSED.*\n.+\n$/);
+  });
+
   it('on a port that is taken, as something that may pass, and names it', async ({ open }) => {
     const site = await open({ expected: /./ });
     const taken = createServer();
@@ -272,6 +279,7 @@ describe.concurrent('the program starts', () => {
       expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
       return bot;
     };
+    await start(); // makes the ledger, and says so
     const quiet = await start();
     expect(quiet.stderr).toBe('');
     expect(quiet.lines.filter(({ level }) => ['warn', 'error', 'fatal'].includes(level))).toEqual([]);
@@ -282,6 +290,19 @@ describe.concurrent('the program starts', () => {
     rmSync(path);
     const ledger = await run({ env: {}, cwd: site.folder, args: ['ledger', 'list', '--json'] });
     expect(ledger).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  });
+
+  it('and says that the ledger is new, once: where there should be one already, the address is wrong', async ({
+    open,
+  }) => {
+    const site = await open();
+    const isNew = /^a new, empty ledger was begun in SQLite at .*desk\.db: .*check DATABASE_URL/;
+    for (const times of [1, 0]) {
+      const bot = await site.start();
+      const said = bot.lines.filter(({ level, msg }) => level === 'warn' && isNew.test(msg));
+      expect(said).toHaveLength(times);
+      await bot.end('SIGTERM');
+    }
   });
 
   it('without the driver of PostgreSQL where the ledger is on SQLite', async ({ open }) => {

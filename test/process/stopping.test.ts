@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { BUYER } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
-import { approve, file, lineOf, openDecision, played, told } from '../support/site-steps.ts';
+import { approve, connections, file, lineOf, openDecision, played, told } from '../support/site-steps.ts';
 
 /** `docker stop` kills after so long; the promise is 3 s, and the machine may stand still for some. */
 const DOCKER_WAITS_MS = 10_000;
@@ -126,7 +126,7 @@ describe.concurrent('a stop (SIGTERM)', () => {
     await site.vendor.until(() => site.vendor.held === 1);
     bot.send('SIGTERM');
     await bot.until('/readyz', 503, 'stopping');
-    await nobodyListens(site.slack);
+    await connections(site, 0);
     const { delivery } = await lead.submit('Approve');
     expect(delivery?.failure).toBe('dispatch_failed');
     site.vendor.release();
@@ -207,13 +207,3 @@ describe.concurrent('a stop (SIGTERM)', () => {
     site.slack.takeViolations();
   });
 });
-
-function nobodyListens(slack: {
-  sockets: { count: () => number };
-  on: (listener: () => void) => () => void;
-}): Promise<void> {
-  if (slack.sockets.count() === 0) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const off = slack.on(() => slack.sockets.count() === 0 && resolve());
-  return promise.finally(off);
-}

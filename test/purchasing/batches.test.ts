@@ -6,8 +6,10 @@ import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import {
   type BatchDecided,
   type BatchProposal,
+  cameToNothing,
   decideBatch,
   decideBatchFiling,
+  decideBatchTakingBack,
   decideBatchWithdrawal,
   reviewBatch,
 } from '../../src/purchasing/rules/batches.ts';
@@ -45,7 +47,7 @@ const proposal: BatchProposal = {
     { kind: 'renew', plan: MONTHLY, orderId: '2' },
   ],
   reason: 'r',
-  separate: false,
+  separate: [],
 };
 const facts = (...rows: Partial<FilingFacts>[]): BatchFilingFacts => ({
   now: NOW,
@@ -103,6 +105,24 @@ describe('a batch is filed', () => {
     expect(
       result.refused === 'rows_refused' && result.rows.map(({ orderId, because }) => `${orderId}: ${because.refused}`),
     ).toEqual([expected]);
+  });
+
+  test.each<[string, BatchProposal['separate'], string]>([
+    ['counts for the orders of which it was said', ['1'], 'filed'],
+    ['counts for no other order', ['2'], '1: twin_completed'],
+  ])('a tick that they are new, separate purchases %s', (_, separate, expected) => {
+    const { result } = file(facts({ twins: [twin('completed')] }, {}), true, {}, { ...proposal, separate });
+    const refused = isRefusal(result) && result.refused === 'rows_refused' ? result.rows : [];
+    expect(refused.map(({ orderId, because }) => `${orderId}: ${because.refused}`).join() || 'filed').toBe(expected);
+  });
+
+  test('not where the ledger has forgotten the batch and was given a row of it back: nothing is filed, and that is told', () => {
+    const given = facts({ filed: inState('unknown', { id: 'P0' }) }, {});
+    const { result, file: filed } = file(given, true, {});
+    expect(filed).toBeUndefined();
+    const because = { refused: 'filed_alone', id: 'P0', state: 'unknown' };
+    expect(result).toEqual({ refused: 'rows_refused', rows: [{ orderId: '1', because }] });
+    expect(reviewBatch(proposal, given, policy({})).rows[0]).toEqual(because);
   });
 
   test('once for one submission', () => {
@@ -257,4 +277,39 @@ describe('a row waits', () => {
     expect(notices?.map(({ key }) => key)).toEqual(['B:batch_outcome:approved:P2']);
     expect(heldBy(rows.map(({ purchase }) => purchase))).toBeNull();
   });
+});
+
+describe('the first of two yeses to a batch', () => {
+  const rows = [
+    row('P1', 'rejected'),
+    row('P2', 'requested', { firstApprover: ANN.user }),
+    row('P3', 'requested', { firstApprover: ANN.user }),
+  ];
+  const takeBack = (given: readonly BatchRow[], by = ANN, channel = CHANNEL) =>
+    decideBatchTakingBack(given, by, clickIn(channel), policy({}));
+
+  test('is taken back from all rows that wait, by whoever said it', () => {
+    const { result, changes } = takeBack(rows);
+    expect(rowsOf(result).map(({ firstApprover }) => firstApprover)).toEqual([null, null, null]);
+    expect([...changes].map(([id, { set }]) => [id, set])).toEqual([
+      ['P2', { firstApprover: null }],
+      ['P3', { firstApprover: null }],
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof takeBack>, string]>([
+    ['by anybody else', takeBack(rows, BEN), 'not_first_approver'],
+    ['elsewhere', takeBack(rows, ANN, 'C0OTHER'), 'wrong_card'],
+    ['where nobody has said any', takeBack([row('P1', 'rejected'), row('P2', 'requested')]), 'not_first_approver'],
+    ['where all is decided', takeBack([row('P1', 'approved'), row('P2', 'rejected')]), 'wrong_state'],
+  ])('is not taken back %s', (_, { result, changes }, refused) => {
+    expect(said(result as Parameters<typeof said>[0])).toBe(`refused: ${refused}`);
+    expect([...changes.values()].every(({ set, to }) => set === undefined && to === undefined)).toBe(true);
+  });
+});
+
+test('what came to nothing can be asked for again, and nothing else', () => {
+  const states: State[] = ['requested', 'approved', 'sending', 'completed', 'declined', 'unknown', 'rejected'];
+  const rows = [...states, 'withdrawn' as const, 'expired' as const].map((state) => inState(state));
+  expect(cameToNothing(rows).map(({ state }) => state)).toEqual(['declined', 'rejected', 'withdrawn', 'expired']);
 });

@@ -129,6 +129,38 @@ describe('who may do what, in every state', () => {
   });
 });
 
+describe('whoever has marked an order Keep', () => {
+  const kept = changeFacts({ keptBy: BEN.user });
+  const benByThePerson = somebody('W0BEN', BEN.user, 'approve');
+  const two = policy({ twoPeopleAbove: 0 });
+  test.each<[string, Act, State, string]>([
+    ['does not approve the renewal that it files', approve(BEN), 'requested', 'refused: kept_by_you'],
+    ['nor by another id', approve(benByThePerson), 'requested', 'refused: kept_by_you'],
+    [
+      'nor says the first of two yeses',
+      (now, facts) => decideApproval(now, facts, BEN, two),
+      'requested',
+      'refused: kept_by_you',
+    ],
+    [
+      'nor the second',
+      (now, facts) =>
+        decideApproval({ ...now, firstApprover: ANN.user }, facts, BEN, two, { user: ANN.user, ids: ANN.allowed.ids }),
+      'requested',
+      'refused: kept_by_you',
+    ],
+    ['does not settle it', settle(BEN), 'unknown', 'refused: kept_by_you'],
+    ['may reject it', reject(BEN), 'requested', 'rejected'],
+  ])('%s', (_, act, state, expected) => {
+    expect(said(act(inState(state), kept).result)).toBe(expected);
+  });
+
+  test('leaves it to others, who approve and settle it', () => {
+    expect(said(approve(ANN)(inState('requested'), kept).result)).toBe('approved');
+    expect(said(settle(ANN)(inState('unknown'), kept).result)).toBe('completed');
+  });
+});
+
 describe('what waits for somebody', () => {
   const undecided = ['requested', 'unknown'];
   test.each<[string, Clicker, readonly string[]]>([

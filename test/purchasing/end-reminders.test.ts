@@ -254,7 +254,7 @@ describe('"Remind me tomorrow"', () => {
   ) => {
     const { of = { bought: one }, now = '2026-02-21T10:00Z', zone = null, before = null } = over;
     return decideRemindAgain(
-      { now: at(now), orders: [facts(of)], deliveredBefore: before },
+      { now: at(now), orders: [facts(of)], keptRenewals: [], deliveredBefore: before },
       { user: ANN, allowed: by },
       ID,
       zoneOf(zone),

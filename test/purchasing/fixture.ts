@@ -55,7 +55,7 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     twin: null,
     countedBefore: 0,
     others: [],
-    talk: [],
+    keptBy: null,
     sentSince: false,
     lastSending: 7,
     orderIdHolder: null,
@@ -65,7 +65,17 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
 }
 
 export function filingFacts(overrides: Partial<FilingFacts> = {}): FilingFacts {
-  return { now: NOW, filed: null, twins: [], counted: 0, others: [], order: null, freeze: null, ...overrides };
+  return {
+    now: NOW,
+    filed: null,
+    twins: [],
+    counted: 0,
+    others: [],
+    order: null,
+    freeze: null,
+    wentBackAt: null,
+    ...overrides,
+  };
 }
 
 export function twin(state: State, overrides: Partial<Twin & { declinedByVendor: boolean }> = {}) {

@@ -79,7 +79,7 @@ describe('a click on a purchase', () => {
     ['that was refused is not done later', yes, 'refused', 'refused: delivered_again', undefined, undefined],
     ['that was refused is told why it is refused now', no, 'refused', 'refused: own_purchase', undefined, undefined],
   ] as const)('%s', (_, decide, deliveredBefore, expected, to, click) => {
-    const rule = countOnce<ReturnType<typeof inState>>(decide, (purchase) => purchase);
+    const rule = countOnce(decide, (purchase: ReturnType<typeof inState>) => purchase);
     const change = rule(inState('unknown'), changeFacts({ deliveredBefore }));
     expect([said(change.result), change.to, change.click]).toEqual([expected, to, click]);
   });

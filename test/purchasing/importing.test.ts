@@ -155,7 +155,7 @@ describe('an import writes exactly what was reviewed, once for a click', () => {
     orders: readonly OrderFacts[],
     allowed: Allowed = lead,
     deliveredBefore: 'done' | 'refused' | null = null,
-  ) => decideImport({ now: NOW, orders, deliveredBefore }, { user: BEN, allowed }, [ROW]);
+  ) => decideImport({ now: NOW, orders, keptRenewals: [], deliveredBefore }, { user: BEN, allowed }, [ROW]);
 
   test('in the name of whoever imports', () => {
     expect(decide([seen()])).toEqual({

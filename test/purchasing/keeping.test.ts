@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
-import { decideFiling } from '../../src/purchasing/rules/filing.ts';
+import { decideFiling, review } from '../../src/purchasing/rules/filing.ts';
 import { keptRenewal, type NotKept, owedWhereNotKept, passesSoon } from '../../src/purchasing/rules/keeping.ts';
 import { attempt, FREEZE, facts, MONTHLY, purchase, YEARLY } from '../views/fixture.ts';
 import { filingFacts, policy, twin } from './fixture.ts';
@@ -70,6 +70,55 @@ describe('an order that is kept files', () => {
       POLICY,
     );
     expect(decided).toEqual({ result: expect.objectContaining({ refused }) });
+  });
+
+  describe('without anybody’s yes, where the policy asks for none,', () => {
+    const free = policy({ renewalsNeedApproval: false, freeUpTo: 1_000 });
+    const byOwner = { ...keep, by: ANN, at: NOW - DAY };
+    const decided = (
+      entries: readonly OrderEntry[],
+      wentBackAt: number | null,
+      of = free,
+      over: Partial<OrderFacts> = {},
+    ) => {
+      const order = kept({ entries, ...over });
+      const filing = { ...renewalOf(order).proposal, id: 'P-1', person: ANN };
+      const facts = filingFacts({ now: NOW, order, wentBackAt });
+      const found = review(filing.content, facts, of, true);
+      const needsApproval = !('refused' in found) && found.needsApproval;
+      const { result, file } = decideFiling(filing, { needsApproval }, facts, of);
+      if (needsApproval)
+        expect(decideFiling(filing, { needsApproval: false }, facts, of).result).toEqual({
+          refused: 'approval_now_needed',
+        });
+      return file?.state ?? result;
+    };
+
+    test('on its owner’s own word alone', () => {
+      expect(decided([byOwner], null)).toBe('approved');
+      expect(decided([keep], null)).toBe('requested');
+      expect(decided([byOwner, keep], null)).toBe('requested');
+      expect(decided([byOwner, handedOver], null)).toBe('requested');
+    });
+
+    test('not where the ledger went back in time since that was said, and may have forgotten a renewal', () => {
+      expect(decided([byOwner], NOW - 2 * DAY)).toBe('approved');
+      expect(decided([byOwner], NOW - DAY)).toBe('requested');
+      expect(decided([byOwner], NOW - 1)).toBe('requested');
+      expect(decided([byOwner], NOW - 1, policy('off'))).toMatchObject({ refused: 'kept_before_restore' });
+      expect(decided([byOwner], null, policy('off'))).toBe('approved');
+    });
+
+    test('but where it was renewed since', () => {
+      const since = purchase({
+        kind: 'renew',
+        state: 'completed',
+        createdAt: NOW - 10,
+        attempt: attempt({ at: NOW - 40 * DAY }),
+      });
+      expect(decided([byOwner], NOW - 20, free, { renewals: [since] })).toBe('approved');
+      expect(decided([byOwner], NOW - 5, free, { renewals: [since] })).toBe('requested');
+    });
   });
 
   test('as Proxy Desk itself, with the evidence', () => {

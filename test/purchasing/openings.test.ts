@@ -3,7 +3,19 @@ import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import { type Clicked, isCopy, isElsewhere } from '../../src/purchasing/rules/clicks.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening } from '../../src/purchasing/rules/openings.ts';
 import type { Clicker } from '../../src/purchasing/rules/rights.ts';
-import { answer, BEN, CHANNEL, clickIn, type GivenPolicy, inState, policy, SAM, said, somebody } from './fixture.ts';
+import {
+  ANN,
+  answer,
+  BEN,
+  CHANNEL,
+  clickIn,
+  type GivenPolicy,
+  inState,
+  policy,
+  SAM,
+  said,
+  somebody,
+} from './fixture.ts';
 
 const purchase = inState('requested');
 const onKnown = (purchaseId: string, ...where: Parameters<typeof clickIn>): Clicked => ({
@@ -63,14 +75,27 @@ describe('who opens what, in every state', () => {
     ['nor by a guest', 'enter order id', guest, here, {}, 'barred'],
   ])('%s', (_, action, by, click, expected, otherwise) => {
     for (const state of STATES) {
-      const no = refuseOpening(action, inState(state), by, click, policy({}));
+      const no = refuseOpening(action, { purchase: inState(state), entries: [] }, by, click, policy({}));
       expect(no?.refused ?? 'opens', state).toBe(expected[state] ?? otherwise);
     }
   });
 
+  test('whoever has marked the order Keep opens no approval and no settling of its renewal', () => {
+    const detail = { kind: 'transition', evidence: { kept: { by: BEN.user, endsAt: 0 } } } as const;
+    const entries = [{ seq: 1, at: 0, by: 'desk', from: null, to: 'requested', detail } as const];
+    const open = (action: Opening, state: State, by = BEN) =>
+      refuseOpening(action, { purchase: inState(state), entries }, by, here, policy({}))?.refused;
+    expect(open('approve', 'requested')).toBe('kept_by_you');
+    expect(open('settle', 'unknown')).toBe('kept_by_you');
+    expect(open('reject', 'requested')).toBeUndefined();
+    expect(open('approve', 'requested', ANN)).toBeUndefined();
+  });
+
   test('with approvals off an approver decides in any direct message', () => {
     const click = clickIn('D2', 'D1');
-    expect(refuseOpening('approve', inState('requested'), BEN, click, policy('off'))).toBeUndefined();
+    expect(
+      refuseOpening('approve', { purchase: inState('requested'), entries: [] }, BEN, click, policy('off')),
+    ).toBeUndefined();
   });
 
   test.each<[string, Clicker, string]>([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import { decideOrderSaying, type OrderSaying, orderOf, orderState } from '../../src/purchasing/rules/orders.ts';
 import type { Allowed } from '../../src/purchasing/rules/rights.ts';
 import { attempt, facts, MONTHLY, purchase, YEARLY } from '../views/fixture.ts';
@@ -125,9 +126,10 @@ describe('the owner and those who approve change an order, once for a click', ()
     by: Allowed,
     over: Partial<OrderFacts> = { bought },
     deliveredBefore: 'done' | 'refused' | null = null,
+    keptRenewals: readonly Purchase[] = [],
   ) =>
     decideOrderSaying(
-      { now: JAN_31, orders: [facts(over)], deliveredBefore },
+      { now: JAN_31, orders: [facts(over)], keptRenewals, deliveredBefore },
       { user: ANN, allowed: by },
       facts().orderId,
       saying,
@@ -178,6 +180,44 @@ describe('the owner and those who approve change an order, once for a click', ()
     const change = decide(saying, allowed(ANN), over);
     expect(change.entries ?? []).toEqual([]);
     expect(change.result).toMatchObject({ orderId: facts().orderId });
+  });
+
+  describe('what the order has filed by itself, since it was kept', () => {
+    const kept = { bought, entries: [intent('keep', FEB_28)] };
+    const letEnd: OrderSaying = { say: 'intent', intent: 'let_end' };
+    const open = (state: State) =>
+      purchase({ kind: 'renew', state, requester: ANN, requesterPerson: ANN, submission: `kept:123:${FEB_28}` });
+
+    test.each<[State, OrderSaying, string]>([
+      ['requested', letEnd, 'its order is to be let end'],
+      ['approved', letEnd, 'its order is to be let end'],
+      ['requested', { say: 'intent', intent: null }, 'its order is not kept any more'],
+    ])('is withdrawn with it, as long as it is %s: %o', (state, saying, why) => {
+      const { purchases, entries } = decide(saying, allowed(ANN), kept, null, [open(state)]);
+      expect(purchases).toMatchObject([{ change: { to: 'withdrawn', by: ANN, set: { why }, notices: [] } }]);
+      expect(entries).toHaveLength(1);
+    });
+
+    test('is withdrawn by an approver, too, and its requester hears of it', () => {
+      const { purchases } = decide(letEnd, allowed(CARL, 'approve'), kept, null, [open('requested')]);
+      expect(purchases).toMatchObject([
+        { change: { notices: [{ kind: 'outcome', audience: 'requester', about: 'withdrawn' }] } },
+      ]);
+    });
+
+    test.each<State>(['sending', 'unknown'])('goes on once it is %s', (state) => {
+      const change = decide(letEnd, allowed(ANN), kept, null, [open(state)]);
+      expect(change).toMatchObject({ purchases: [], entries: [{ detail: { intent: 'let_end' } }] });
+    });
+
+    test.each<[string, OrderSaying, Allowed, Partial<OrderFacts>]>([
+      ['somebody else says that it ends', letEnd, allowed(BEN, 'buy'), kept],
+      ['it is handed over', heir(), allowed(ANN), kept],
+      ['a note is written', { say: 'note', note: 'x' }, allowed(ANN), kept],
+      ['it is kept anew', { say: 'intent', intent: 'keep' }, allowed(ANN), { bought }],
+    ])('goes on where %s', (_, saying, by, over) => {
+      expect(decide(saying, by, over, null, [open('requested')]).purchases ?? []).toEqual([]);
+    });
   });
 
   test('a click that is delivered again changes nothing', () => {

@@ -105,8 +105,8 @@ describe('where two people are needed', () => {
 
   test('a click that was looked at too early does not count, and so can be looked at again', () => {
     const rule = (first: FirstYes | null) =>
-      countOnce<Purchase>(
-        (purchase, facts) => decideApproval(purchase, facts, BEN, policy(TWO), first),
+      countOnce(
+        (purchase: Purchase, facts: ChangeFacts) => decideApproval(purchase, facts, BEN, policy(TWO), first),
         (purchase) => purchase,
       );
     const purchase = requested({ firstApprover: ANN.user });

@@ -28,7 +28,7 @@ const balances = async (...readings: Promise<BalanceReading>[]) =>
 
 test('people who ask for the balance in the same moment share one call', async () => {
   const { calls, answer, people } = asked();
-  const three = [people.readBalance(), people.readBalance(), people.readBalance()];
+  const three = [people.readBalance('command'), people.readBalance('command'), people.readBalance('command')];
   expect(calls).toHaveLength(1);
   answer(0, '10.00');
   expect(await balances(...three)).toEqual(['10.00', '10.00', '10.00']);
@@ -36,27 +36,27 @@ test('people who ask for the balance in the same moment share one call', async (
 
 test('whoever asks when the answer is there is told what is true now', async () => {
   const { answer, people } = asked();
-  const first = people.readBalance();
+  const first = people.readBalance('command');
   answer(0, '10.00');
   await first;
-  const second = people.readBalance();
+  const second = people.readBalance('command');
   answer(1, '7.50');
   expect(await balances(first, second)).toEqual(['10.00', '7.50']);
 });
 
 test('nobody waits with others for a call that hangs', async () => {
   const { clock, calls, answer, people } = asked();
-  const hanging = people.readBalance();
+  const hanging = people.readBalance('command');
   clock.advance(1_000);
-  const later = [people.readBalance(), people.readBalance()];
+  const later = [people.readBalance('command'), people.readBalance('command')];
   expect(calls).toHaveLength(2);
   answer(1, '10.00');
   expect(await balances(...later)).toEqual(['10.00', '10.00']);
   // The one that hung ends while another is under way: that one is still shared.
-  const again = people.readBalance();
+  const again = people.readBalance('command');
   answer(0, '9.00');
   await hanging;
-  void people.readBalance();
+  void people.readBalance('command');
   expect(calls).toHaveLength(3);
   answer(2, '10.00');
   expect(await balances(again)).toEqual(['10.00']);

@@ -2,6 +2,7 @@ import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts'
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { type Content, OPEN_STATES, type Purchase, type State } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
+import type { Said } from '../../src/purchasing/order-book.ts';
 import type { BatchProposal } from '../../src/purchasing/rules/batches.ts';
 import { among, chance, weighed } from './choices.ts';
 import { ANN, BEN, directMessage, EVERYBODY, LEA, LOU } from './people.ts';
@@ -25,6 +26,9 @@ const CONTENTS: readonly Content[] = [
   { kind: 'renew', plan: PLAN, orderId: '9007199254740994' },
 ];
 
+/** The first is due to be renewed where it is kept, the other in some minutes. */
+export const ORDERS_THAT_END = ['901', '902'] as const satisfies readonly OrderId[];
+
 /** One click, however often it is delivered. */
 export type Deliver = (user: string, what: string, act: (replica: Replica, click: Click) => Promise<unknown>) => void;
 
@@ -35,6 +39,7 @@ export function actSomehow(world: World, deliver: Deliver): void {
   const kind = weighed(world.choices, 'act', {
     file: 30,
     batch: 8,
+    order: 8,
     decide: waiting.length > 0 ? 50 : 0,
     meddle: purchases.length > 0 ? 10 : 0,
     freeze: 4,
@@ -46,6 +51,9 @@ export function actSomehow(world: World, deliver: Deliver): void {
       break;
     case 'batch':
       fileBatch(world, deliver);
+      break;
+    case 'order':
+      sayOfOrder(world, deliver);
       break;
     case 'decide':
       decide(world, deliver, among(world.choices, 'which', waiting));
@@ -86,6 +94,23 @@ function file(world: World, deliver: Deliver): void {
   }
 }
 
+/** Anybody says what is to become of an order that ends, or hands it over. */
+function sayOfOrder(world: World, deliver: Deliver): void {
+  const { choices } = world;
+  const user = among(choices, 'who', [ANN, ANN, BEN, LOU, LEA]);
+  const said = among<Said>(choices, 'said', [
+    { say: 'intent', intent: 'keep' },
+    { say: 'intent', intent: 'keep' },
+    { say: 'intent', intent: 'let_end' },
+    { say: 'intent', intent: null },
+    { say: 'owner', owner: among(choices, 'heir', [ANN, BEN, LOU]) },
+  ]);
+  const order = among(choices, 'order', ORDERS_THAT_END);
+  deliver(user, `says ${JSON.stringify(said)} of ${order}`, ({ orderBook }, click) =>
+    orderBook.say(order, click, said),
+  );
+}
+
 /** Two or three renewals, asked for together. */
 function fileBatch(world: World, deliver: Deliver): void {
   const { choices } = world;
@@ -94,7 +119,7 @@ function fileBatch(world: World, deliver: Deliver): void {
   const submission = world.newId('S');
   const separate = chance(choices, 'ticked', 0.4);
   if (separate) for (const orderId of orders) world.ticked.add(`${submission}:${orderId}`);
-  const proposal = { ...proposalOf(world, submission, user, orders), separate };
+  const proposal = { ...proposalOf(world, submission, user, orders), separate: separate ? orders : [] };
   deliver(user, `reviews ${orders.join(', ')} as ${submission}`, async (replica) => {
     const { found } = await replica.batches.review(proposal);
     if (isRefusal(found)) return;
@@ -237,7 +262,7 @@ function somebodyWhoDecides(world: World): string {
 export function proposalOf(world: World, submission: string, by: string, orders: readonly OrderId[]): BatchProposal {
   world.batchSizes.set(submission, orders.length);
   const contents = orders.map((orderId) => ({ kind: 'renew', plan: PLAN, orderId }) as const);
-  return { submission, requester: by, contents, reason: 'r', separate: false };
+  return { submission, requester: by, contents, reason: 'r', separate: [] };
 }
 
 /** Decides on these rows as shown. */

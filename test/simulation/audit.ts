@@ -9,6 +9,7 @@ import {
 } from '../../src/purchasing/model/purchase.ts';
 import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import type { Books } from './books.ts';
+import { endsWithOrder, filedKept, isKeeper, sendsKept, toldOnce } from './kept-audit.ts';
 import type { Known, Line, Try } from './known.ts';
 import type { Office } from './people.ts';
 import { Violation } from './violation.ts';
@@ -48,7 +49,8 @@ export interface AuditDeps {
 }
 
 /** What somebody does without a transition, and may do once with one click. */
-const COUNTING = new Set(['frozen', 'unfrozen', 'order_id', 'first_yes', 'first_yes_taken_back']);
+const OF_PURCHASES = ['frozen', 'unfrozen', 'order_id', 'first_yes', 'first_yes_taken_back'];
+const COUNTING = new Set<string>([...OF_PURCHASES, 'order_intent', 'order_owner']);
 
 /** Looks after every step whether the promises still hold; knows the truth, and takes nothing from the product's rules. */
 export class Audit {
@@ -102,6 +104,7 @@ export class Audit {
     const sending = [...known.purchases.values()].filter(({ state }) => state === 'sending');
     if (sending.length > 1) throw new Violation('two_sending', sending.map(({ id }) => id).join(' and '));
     this.#batches();
+    toldOnce(known);
     for (const line of lines) {
       this.#countsOnce(line, by);
       const purchase = line.purchase === null ? undefined : known.purchases.get(line.purchase);
@@ -154,6 +157,7 @@ export class Audit {
       throw new Violation('unlisted', `${now.id} was ${was?.state}, not ${line.from}`);
     if (!was) {
       this.#filing(now, before, by);
+      filedKept(line, now, this.#deps.known, this.#deps.wall());
       return;
     }
     if (!(LISTED_TRANSITIONS[was.state] as readonly State[]).includes(to))
@@ -168,7 +172,8 @@ export class Audit {
         this.#rightfulOther(line, was, by, 'wrong_approver', what);
         break;
       case 'withdrawn':
-        if (line.by !== was.requester) throw new Violation('wrong_hands', what);
+        if (line.by !== was.requester && !endsWithOrder(line, was, lines, this.#deps.known))
+          throw new Violation('wrong_hands', what);
         this.#nothingSent(was, what);
         break;
       case 'expired':
@@ -215,6 +220,8 @@ export class Audit {
     if (now.approver !== line.by)
       throw new Violation('wrong_approver', `${was.id}: ${line.by} is kept as ${now.approver}`);
     this.#rightfulOther(line, was, by, 'wrong_approver', `${was.id} approved by ${line.by}`);
+    if (isKeeper(line, was, this.#deps.known))
+      throw new Violation('wrong_approver', `${was.id}: ${line.by} has said Keep`);
     const others = [...before.values()].filter(({ id }) => id !== was.id);
     if (this.#needsTwo(was, others, by.policy)) this.#both.set(was.id, this.#twoOf(was.id, line.by));
   }
@@ -223,6 +230,8 @@ export class Audit {
     const { kind } = line.detail;
     if (kind === 'first_yes') {
       this.#rightfulOther(line, purchase, by, 'wrong_approver', `${line.by} says yes to ${purchase.id}`);
+      if (isKeeper(line, purchase, this.#deps.known))
+        throw new Violation('wrong_approver', `${purchase.id}: ${line.by} has said Keep`);
       if (purchase.state !== 'requested') throw new Violation('wrong_hands', `a first yes to ${purchase.id}`);
       this.#yes.set(purchase.id, line.by);
     }
@@ -263,6 +272,7 @@ export class Audit {
     const attempt = now.attempt;
     if (!attempt) throw new Violation('unlisted', `${now.id} is sending without an attempt`);
     if (known.frozen()) throw new Violation('frozen_sent', now.id);
+    sendsKept(now, known);
     if (wall() >= (now.sendBy ?? 0)) throw new Violation('too_old', `${now.id} is sent`);
     const others = [...before.values()].filter(({ id }) => id !== now.id);
     const twin = others.find(
@@ -308,6 +318,7 @@ export class Audit {
     const { books, wall } = this.#deps;
     if (was.state === 'unknown') {
       this.#rightfulOther(line, was, by, 'moved_by_nobody', what);
+      if (isKeeper(line, was, this.#deps.known)) throw new Violation('moved_by_nobody', what);
       return;
     }
     if (line.by !== THE_BOT) throw new Violation('wrong_hands', what);

@@ -4,9 +4,12 @@ import { BATCHES } from './batches.ts';
 import { CORNERS } from './corners.ts';
 import { Counterexample, explore } from './exhaustive.ts';
 import { huntBySeeds, huntInScope } from './hunt.ts';
+import { KEPT_SCOPES } from './kept.ts';
+import { KEPT_MUTANTS } from './kept-mutants.ts';
 import { MUTANTS } from './mutants.ts';
 import { LARGE_SCOPES, SMALL_SCOPES } from './scopes.ts';
 import { runSession, type SessionReport } from './session.ts';
+import { TWO_PEOPLE_SCOPES } from './two-people.ts';
 import { RULES, Violation } from './violation.ts';
 
 // node test/simulation/campaign.ts --seeds N --from S     long seeded runs; with --trace, who did what and when
@@ -58,7 +61,14 @@ function add(totals: Record<string, number>, { steps, deaths, purchases, posts, 
 }
 
 async function exploreAll(): Promise<void> {
-  for (const scope of [...CORNERS, ...SMALL_SCOPES, ...BATCHES, ...LARGE_SCOPES]) {
+  for (const scope of [
+    ...CORNERS,
+    ...SMALL_SCOPES,
+    ...TWO_PEOPLE_SCOPES,
+    ...BATCHES,
+    ...KEPT_SCOPES,
+    ...LARGE_SCOPES,
+  ]) {
     const began = performance.now();
     try {
       const { runs, states, interleavings, ends } = await explore(scope);
@@ -74,7 +84,7 @@ async function exploreAll(): Promise<void> {
 }
 
 async function huntAll(): Promise<void> {
-  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS]) {
+  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS, ...KEPT_MUTANTS]) {
     const scope = await huntInScope(mutant);
     const seed = await huntBySeeds(mutant, from, until);
     for (const caught of [scope, seed])

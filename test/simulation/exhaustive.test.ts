@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BATCHES } from './batches.ts';
 import { CORNERS, EVERY_ANSWER, ONES_OWN } from './corners.ts';
 import { explore } from './exhaustive.ts';
+import { KEPT_SCOPES } from './kept.ts';
 import { TWO_LANES } from './lanes.ts';
 import { SMALL_SCOPES } from './scopes.ts';
 import { TWO_PEOPLE_SCOPES } from './two-people.ts';
@@ -10,7 +11,9 @@ const TIMEOUT_MS = 120_000; // some seconds on a machine of its own
 
 describe('in every interleaving every promise holds', () => {
   test.each(
-    [...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES, ...BATCHES].map((scope) => [scope.name, scope] as const),
+    [...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES, ...BATCHES, ...KEPT_SCOPES].map(
+      (scope) => [scope.name, scope] as const,
+    ),
   )(
     '%s',
     async (name, scope) => {

@@ -1,6 +1,7 @@
 import { toEntry, toPurchase } from '../../src/ledger/rows.ts';
-import type { Entry } from '../../src/purchasing/model/entries.ts';
+import type { Entry, FilingEvidence } from '../../src/purchasing/model/entries.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import type { Sides } from '../../src/purchasing/ports/ledger.ts';
 import type { Shared } from './database.ts';
 
 export type Line = Entry & { readonly purchase: string | null };
@@ -46,6 +47,15 @@ export class Known {
     const found = rows.map((row) => toPurchase(row as Parameters<typeof toPurchase>[0]));
     this.purchases = new Map(found.map((purchase) => [purchase.id, purchase]));
     return before;
+  }
+
+  /** Whose a purchase is; never changes. */
+  sides(id: string): Sides | undefined {
+    const purchase = this.purchases.get(id);
+    if (!purchase) return undefined;
+    const [filed] = this.rows('SELECT detail FROM entries WHERE purchase_id = ? ORDER BY seq LIMIT 1', id);
+    const { kept } = JSON.parse(String(filed?.['detail'])) as FilingEvidence;
+    return { requester: purchase.requester, keptBy: kept?.by ?? null };
   }
 
   frozen(): boolean {

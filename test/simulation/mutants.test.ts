@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BATCH_MUTANTS } from './batch-mutants.ts';
 import { huntInScope } from './hunt.ts';
+import { KEPT_MUTANTS } from './kept-mutants.ts';
 import { MUTANTS } from './mutants.ts';
 import { RULES } from './violation.ts';
 
 describe('the proof can fail: a product that', () => {
-  test.each([...MUTANTS, ...BATCH_MUTANTS].map((mutant) => [mutant.name, mutant] as const))(
+  test.each([...MUTANTS, ...BATCH_MUTANTS, ...KEPT_MUTANTS].map((mutant) => [mutant.name, mutant] as const))(
     '%s is caught',
     async (_name, mutant) => {
       const caught = await huntInScope(mutant);

@@ -1,5 +1,5 @@
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
-import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';
@@ -30,6 +30,7 @@ export const STRICT: Policy = {
   plans: [PLAN],
   limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60 },
   reminders: REMINDERS,
+  balance: NO_INTERVAL,
 };
 
 export function choosePolicy(choices: Choices): Policy {

@@ -2,17 +2,23 @@ import type { WebClient } from '@slack/web-api';
 import { createEndings } from '../../src/ledger/endings.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
+import { createOrders } from '../../src/ledger/orders.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import type { Database } from '../../src/ledger/sql.ts';
 import { Batches } from '../../src/purchasing/batches.ts';
 import { Delivery, type DrawNotice } from '../../src/purchasing/deliver.ts';
+import { Reminding } from '../../src/purchasing/end-reminders.ts';
+import { Keeping } from '../../src/purchasing/keeping.ts';
 import { Lane } from '../../src/purchasing/lane.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
+import { OrderBook } from '../../src/purchasing/order-book.ts';
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
+import type { Endings } from '../../src/purchasing/ports/endings.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
+import type { Orders } from '../../src/purchasing/ports/orders.ts';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
 import { Purchasing } from '../../src/purchasing/purchasing.ts';
 import { Workers } from '../../src/runtime/workers.ts';
@@ -29,6 +35,9 @@ export interface Seams {
   readonly schema?: string;
   readonly database?: (database: Database) => Database;
   readonly ledger?: (ledger: Ledger) => Ledger;
+  readonly orders?: (orders: Orders) => Orders;
+  /** @param process that asks */
+  readonly endings?: (endings: Endings, process: string) => Endings;
   readonly vendor?: (vendor: Vendor, ledger: Ledger, clock: Clock) => Vendor;
   /** The directory that the lane asks. */
   readonly laneDirectory?: (directory: Directory) => Directory;
@@ -47,7 +56,7 @@ export interface ReplicaPorts {
   readonly policy: Policy;
   readonly seams: Seams;
   readonly unleased: boolean;
-  readonly requester: Ledger['requester'];
+  readonly sides: Ledger['sides'];
   readonly directory?: Directory;
 }
 
@@ -57,6 +66,10 @@ export interface Replica {
   readonly policy: Policy;
   readonly purchasing: Purchasing;
   readonly batches: Batches;
+  readonly orders: Orders;
+  readonly orderBook: OrderBook;
+  readonly keeping: Keeping;
+  readonly reminding: Reminding;
   readonly lane: Lane;
   readonly workers: Workers;
   readonly delivery: Delivery;
@@ -70,7 +83,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const { life, policy, clock, log, client, newId, seams } = ports;
   const database = seams.database?.(ports.database) ?? ports.database;
   // Who has asked never changes: it makes no difference when that is read.
-  const created = { ...createLedger(database), requester: ports.requester };
+  const created = { ...createLedger(database), sides: ports.sides };
   const ledger = labelled(seams.ledger?.(created) ?? created, life);
   const outbox = labelled(createOutbox(database), life);
   const leased = createLeases(database);
@@ -94,11 +107,19 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     answerWithinMs: ANSWER_WITHIN_MS,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
+  const orders = labelled(seams.orders?.(createOrders(database)) ?? createOrders(database), life);
+  const endingsHere = createEndings(database);
+  const endings = labelled(seams.endings?.(endingsHere, life.process) ?? endingsHere, life);
+  const { signal: stopping } = new AbortController();
+  const shared = { ledger, outbox, endings, orders, directory, policy: () => policy, clock, log, wake, stopping };
+  const orderBook = new OrderBook(shared);
+  const keeping = new Keeping({ ...shared, purchasing });
+  const reminding = new Reminding(shared);
   const messenger = new SlackMessenger(client, '');
   const delivery = new Delivery({
     ledger,
     outbox,
-    endings: createEndings(database),
+    endings,
     messenger,
     directory,
     policy: () => policy,
@@ -112,6 +133,10 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     policy,
     purchasing,
     batches,
+    orders,
+    orderBook,
+    keeping,
+    reminding,
     lane,
     workers,
     delivery,
@@ -130,6 +155,11 @@ export function startWorkers(replica: Replica, time: () => number): void {
   workers.run('read', () => lane.read());
   workers.run('sweep', () => lane.sweep());
   workers.run('deliver', () => delivery.deliver());
+  // In one loop: each look of its own would be another step.
+  workers.run('orders', async () => {
+    const reminded = await replica.reminding.remind();
+    return (await replica.keeping.keep()) || reminded;
+  });
 }
 
 /** What a message shows of its purchase, as little as the checks need. */

@@ -3,6 +3,7 @@ import type { Policy } from '../../src/purchasing/model/policy.ts';
 import { actSomehow } from './actions.ts';
 import { among, type Choices, chance, seeded, weighed } from './choices.ts';
 import { closeBooks } from './closing.ts';
+import { ordersThatEnd } from './kept.ts';
 import { EVERYBODY, LEA } from './people.ts';
 import { changePolicy, choosePolicy } from './policies.ts';
 import { type Replica, type Seams, startWorkers } from './replica.ts';
@@ -62,6 +63,7 @@ export class Session {
 
   async run(): Promise<SessionReport> {
     const { world } = this;
+    await ordersThatEnd(world);
     for (const name of this.#names) this.#boot(name);
     await settled();
     let actions =

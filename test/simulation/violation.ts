@@ -17,6 +17,10 @@ export const RULES = {
   batch_twice: 'one submission files one batch',
   struck_out: 'a row that an approver has struck out is not approved by that',
   held_sent: 'no row of a batch is sent while another of it is unknown',
+  kept_twice: 'an order that is kept files one renewal for one end',
+  kept_unwanted:
+    'what is kept is filed and sent only as long as it is kept, in its owner’s name, and filed before it ends',
+  reminded_twice: 'each order, end and rung is told once',
   frozen_sent: 'a frozen desk starts nothing',
   too_old: 'what has expired is neither approved nor sent',
   too_many_attempts: 'three attempts at most, within 60 s',

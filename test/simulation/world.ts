@@ -166,7 +166,7 @@ export class World {
       policy,
       seams: this.#options.seams ?? {},
       unleased: this.#options.unleased ?? false,
-      requester: async (id) => this.known.purchases.get(id)?.requester,
+      sides: async (id) => this.known.sides(id),
       ...(this.#options.directory ? { directory: this.#options.directory(this, { life }) } : {}),
     });
     this.replicas.set(key, replica);

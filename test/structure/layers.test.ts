@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const LAYERS = {
   main: ['src/main.ts'],
   runtime: ['src/runtime/'],
+  doctor: ['src/doctor/'],
   config: ['src/config/'],
   model: ['src/purchasing/model/'],
   ports: ['src/purchasing/ports/'],
@@ -28,8 +29,9 @@ const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
 
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  main: ['runtime', 'config', 'ports', 'ledger'],
+  main: ['runtime', 'doctor', 'config', 'ports', 'ledger'],
   runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'handlers', 'views', 'commands'],
+  doctor: ['config', 'model', 'ports', 'shared', 'vendor', 'ledger', 'slack'],
   config: ['model', 'shared'],
   model: [],
   ports: ['model'],
@@ -50,6 +52,7 @@ const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc\/date\/mini|i
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto|module)$/,
   runtime: /^(@slack\/(bolt|logger|web-api)|pino|node:(async_hooks|fs|http|net|crypto|timers\/promises))$/,
+  doctor: /^(@slack\/(bolt|web-api)|node:util)$/,
   config: /^(yaml|zod|node:util)$/,
   model: DOMAIN_PACKAGES,
   ports: DOMAIN_PACKAGES,

@@ -18,8 +18,12 @@ const SILENT = [
   'question',
   'answerText',
   'heir',
+  'basketName',
   'strikeOut',
 ];
+
+/** Asks for what there is to choose from, and tells what was chosen. */
+const ASKING_AND_TELLING = ['savedBasket'];
 
 function registered() {
   const names: Record<keyof Listeners, string[]> = {
@@ -47,7 +51,9 @@ describe('whatever can be clicked, submitted or typed has exactly one listener',
   it('for buttons and type-aheads', () => {
     const speaking = Object.entries(ACTION).filter(([name]) => !SILENT.includes(name));
     const { action, suggest } = registered();
-    expect([...action, ...suggest].sort()).toEqual(speaking.map(([, id]) => id).sort());
+    const both = speaking.filter(([name]) => ASKING_AND_TELLING.includes(name));
+    expect([...action, ...suggest].sort()).toEqual([...speaking, ...both].map(([, id]) => id).sort());
+    expect(suggest).toEqual(expect.arrayContaining(both.map(([, id]) => id)));
   });
 
   it('for views with a submit', () => {

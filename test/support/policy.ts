@@ -1,4 +1,4 @@
-import type { Reminders } from '../../src/purchasing/model/policy.ts';
+import type { BalancePolicy, Reminders } from '../../src/purchasing/model/policy.ts';
 import { CHANNEL } from './people.ts';
 import { MONTHLY, plansYaml } from './plan.ts';
 
@@ -7,6 +7,8 @@ const LINES = {
   approvals: `approvals: { channel: ${CHANNEL}, free_up_to: 5 }`,
   plans: plansYaml(MONTHLY),
   limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 1000 }',
+  // A test counts the vendor's requests, and says what the next one is answered.
+  balance: 'balance: { read_every: off }',
 };
 
 /** Lines of `policy.yml` that replace those of the same top-level key, or stand beside them. */
@@ -24,6 +26,9 @@ export const REMINDERS: Reminders = {
   atMinutes: 9 * 60,
   renewKeptBeforeMs: 3 * 86_400_000,
 };
+
+/** Nobody reads the balance but who needs it. */
+export const NO_INTERVAL: BalancePolicy = { readEveryMs: null };
 
 /** Approvals by one person each, of which nobody is reminded. */
 export const NOBODY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [], quiet: null, escalation: null } as const;

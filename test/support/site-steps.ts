@@ -104,3 +104,11 @@ export async function played({ slack }: Site, fault: FaultRule, times = 1): Prom
   const off = slack.on(() => setImmediate(() => fault.hits >= times && resolve()));
   await promise.finally(off);
 }
+
+/** Waits until so many connections take what people do. */
+export async function connections({ slack }: Site, count: number): Promise<void> {
+  if (slack.sockets.count() === count) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const off = slack.on(() => slack.sockets.count() === count && resolve());
+  await promise.finally(off);
+}

@@ -1,8 +1,8 @@
 import { beforeEach, expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 import { type LocalVendor, type LocalVendorOptions, startLocalVendor } from '../../sandbox/vendor-api/index.ts';
-import type { Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
-import { createVendor, type VendorOptions } from '../../src/vendor-api/client.ts';
+import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
+import { createVendor, type VendorClient, type VendorOptions } from '../../src/vendor-api/client.ts';
 import { afterwards, closeAfterwards } from '../support/afterwards.ts';
 import { MONTHLY } from '../support/plan.ts';
 
@@ -43,12 +43,14 @@ export async function localVendor(options: LocalVendorOptions = {}): Promise<Loc
   return closeAfterwards(await startLocalVendor({ token: TOKEN, ...options }));
 }
 
-export function client(baseUrl: string, options: Partial<VendorOptions> = {}): Vendor {
+export function client(baseUrl: string, options: Partial<VendorOptions> = {}): VendorClient {
   return closeAfterwards(createVendor({ baseUrl, token: TOKEN, timeoutMs: 20_000, retryWaitMs: 5, clock, ...options }));
 }
 
 /** The common pair. */
-export async function setUp(options: Partial<VendorOptions> = {}): Promise<{ local: LocalVendor; vendor: Vendor }> {
+export async function setUp(
+  options: Partial<VendorOptions> = {},
+): Promise<{ local: LocalVendor; vendor: VendorClient }> {
   const local = await localVendor();
   return { local, vendor: client(local.baseUrl, options) };
 }

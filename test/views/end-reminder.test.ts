@@ -44,7 +44,9 @@ describe('a reminder', () => {
     const text = readsAs(message);
     for (const part of ['2 of your orders end soon', 'Order 123', '15 IPs', 'Ends about 2026-01-12', 'computed by us'])
       expect(text).toContain(part);
-    expect(buttonsOf(message)).toEqual(Array(2).fill(['Renew', 'Let it end', 'Remind me tomorrow']).flat());
+    const each = ['Renew', 'Let it end', 'Remind me tomorrow'];
+    expect(buttonsOf(message)).toEqual([...each, ...each, 'Renew several']);
+    expect(buttonsOf(drawn([row()]))).toEqual(each);
     expect(message.text).toBe('2 of your orders end soon');
   });
 

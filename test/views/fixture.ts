@@ -18,7 +18,7 @@ import type { HomeView } from '../../src/purchasing/ports/homes.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Block, DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -50,6 +50,7 @@ export const POLICY: Policy = {
   plans: [MONTHLY],
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
   reminders: REMINDERS,
+  balance: NO_INTERVAL,
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
@@ -58,6 +59,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     mention: [],
     balance: null,
     order: null,
+    orders: [],
     reminder: [],
     othersWhoApprove: undefined,
     twoPeople: null,

@@ -3,6 +3,7 @@ import type { HomePage, HomeSurroundings } from '../../src/purchasing/home-pages
 import type { Order } from '../../src/purchasing/model/order.ts';
 import { RIGHTS } from '../../src/purchasing/model/policy.ts';
 import { STATES } from '../../src/purchasing/model/purchase.ts';
+import { rowsOf } from '../../src/purchasing/requests.ts';
 import { homeView, mineMessage } from '../../views/home.ts';
 import {
   ANN,
@@ -28,7 +29,9 @@ const AROUND: HomeSurroundings = { user: SAM, now: NOW, contact: null, balance: 
 
 function page(over: Partial<HomePage> = {}): HomePage {
   const nothing = { waiting: [], open: [], outcomes: [], orders: [], ordersInAll: 0 };
-  return { person: SAM, rights: new Set(['balance', 'buy', 'renew']), now: NOW, freeze: null, ...nothing, ...over };
+  const rights = new Set(['balance', 'buy', 'renew'] as const);
+  const theirs = new Set((over.waiting ?? []).flatMap((request) => rowsOf(request).map(({ id }) => id)));
+  return { person: SAM, rights, now: NOW, freeze: null, theirs, ...nothing, ...over };
 }
 
 function order(over: Partial<Order> = {}): Order {

@@ -116,7 +116,7 @@ describe('a typed command that cannot be followed', () => {
 
 test('freezing and unfreezing say what happens to what is approved', () => {
   expect(readsAs(freezeText(FREEZE))).toMatch(/frozen: bill looks odd.*Nothing is sent until \/proxy unfreeze/s);
-  expect(readsAs(unfreezeText(FREEZE))).toMatch(/no longer frozen.*is sent now/);
+  expect(readsAs(unfreezeText(FREEZE, 0))).toMatch(/no longer frozen.*is sent now/);
   accepted(freezeText({ reason: '&'.repeat(3_000) }));
 });
 

@@ -56,6 +56,12 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'no_answer_kept' }, /No answer of the vendor is kept/],
   [{ refused: 'already_frozen', by: 'desk', reason: '401' }, /frozen already, by Proxy Desk itself: 401/],
   [{ refused: 'not_frozen' }, /is not frozen/],
+  [{ refused: 'no_such_basket' }, /basket is gone: somebody has removed it/],
+  [{ refused: 'not_basket_maker', by: ANN }, /Only <@U0ANN>, who saved this basket, and those who approve/],
+  [{ refused: 'basket_name_missing' }, /nothing to be seen in this name/],
+  [{ refused: 'basket_name_too_long', limit: 60 }, /at most 60 characters/],
+  [{ refused: 'basket_name_taken' }, /has this name already/],
+  [{ refused: 'too_many_baskets', limit: 40 }, /40 saved baskets.*remove one first/],
 ];
 
 describe('every refusal is told in plain words, with what it means for the money', () => {

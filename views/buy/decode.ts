@@ -1,30 +1,26 @@
 import { parseQuantity, type QuantityProblem } from '../../src/input/fields.ts';
-import { type Allocation, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
+import { type Allocation, type Basket, mergeBasket, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import { isCountry } from '../../src/purchasing/model/countries.ts';
-import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
+import type { Policy } from '../../src/purchasing/model/policy.ts';
 import { BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, planProblem, tooLong } from '../state.ts';
-import { type BuyContent, type BuyDraft, isEmptyRow, type Row } from './draft.ts';
+import { type BuyContent, type BuyDraft, isEmptyRow, planBlock, type Row } from './draft.ts';
 
 /** A draft in which everything stands as it was submitted: what would be bought, or what is wrong, each at its field. */
 export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limits'>): Decoded<BuyContent> {
   const errors: Errors = {};
-  const plan = readPlan(draft.plan, policy.plans, errors);
-  const filled = draft.rows.filter((row) => !isEmptyRow(row));
-  const rows = filled.flatMap((row) => readRow(row, errors) ?? []);
-  const [first] = draft.rows;
-  if (filled.length === 0 && first) {
-    errors[BLOCK.country(first.id)] = CHOOSE_COUNTRY;
-    errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
-  }
+  const plan = policy.plans.find((known) => known.productId === draft.plan);
+  if (!plan) errors[planBlock(draft)] = planProblem(draft.plan, policy.plans);
+  const read = decodeBasket(draft);
+  if (!read.ok) Object.assign(errors, read.errors);
   const wrong = tooLong(draft.reason);
   if (wrong) errors[BLOCK.reason] = wrong;
-  if (!plan || Object.keys(errors).length > 0) return { ok: false, errors };
+  if (!plan || !read.ok || Object.keys(errors).length > 0) return { ok: false, errors };
 
-  const basket = mergeBasket(rows);
+  const basket = read.content;
   const total = totalQuantity(basket);
   const limit = policy.limits.ipsPerOrder;
-  const last = filled.at(-1);
+  const last = draft.rows.findLast((row) => !isEmptyRow(row));
   if (total > limit && last)
     return {
       ok: false,
@@ -33,10 +29,17 @@ export function decodeBuy(draft: BuyDraft, policy: Pick<Policy, 'plans' | 'limit
   return { ok: true, content: { kind: 'buy', plan, basket } };
 }
 
-function readPlan(productId: string, plans: readonly Plan[], errors: Errors): Plan | undefined {
-  const plan = plans.find((known) => known.productId === productId);
-  if (!plan) errors[BLOCK.plan] = planProblem(productId, plans);
-  return plan;
+/** What the rows hold, each country once; or what is wrong, each at its field. */
+export function decodeBasket({ rows }: Pick<BuyDraft, 'rows'>): Decoded<Basket> {
+  const errors: Errors = {};
+  const filled = rows.filter((row) => !isEmptyRow(row));
+  const read = filled.flatMap((row) => readRow(row, errors) ?? []);
+  const [first] = rows;
+  if (filled.length === 0 && first) {
+    errors[BLOCK.country(first.id)] = CHOOSE_COUNTRY;
+    errors[BLOCK.quantity(first.id)] = QUANTITY.quantity_missing;
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, content: mergeBasket(read) };
 }
 
 const CHOOSE_COUNTRY = 'Choose a country.';

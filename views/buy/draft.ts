@@ -1,10 +1,12 @@
 import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
 import { parseQuantity } from '../../src/input/fields.ts';
-import type { Allocation } from '../../src/purchasing/model/basket.ts';
+import { type Allocation, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
+import type { SavedBasket } from '../../src/purchasing/model/saved-basket.ts';
+import { ips } from '../format.ts';
 import { ACTION, BLOCK } from '../ids.ts';
-import { type Decoded, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';
+import { type Decoded, type Errors, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';
 
 /** Three blocks a row, and at most 100 in a view; this many leave room, and are more than anybody picks by hand. */
 export const MAX_ROWS = 25;
@@ -28,6 +30,7 @@ export interface BuyStart {
   readonly plan?: string | undefined;
   readonly reason?: string;
   readonly counted?: number;
+  readonly anySaved?: boolean;
 }
 
 export type BuyContent = Extract<Content, { kind: 'buy' }>;
@@ -40,6 +43,21 @@ export interface BuyDraft extends FormDraft<BuyContent> {
   readonly handled: readonly string[];
   /** IPs of the person's own that counted towards the free allowance when the form was opened. */
   readonly counted: number;
+  // A draft of the version before has none of these.
+  /** There are saved baskets to choose from. */
+  readonly anySaved?: boolean;
+  /** How often a saved basket was chosen: part of the block ids of what that sets anew. */
+  readonly chosen?: number;
+  /** How often the plan was set by one. */
+  readonly planSet?: number;
+  /** What is told of the last press, as it was typed. */
+  readonly said?: Said | null;
+}
+
+interface Said {
+  /** `done` stands beside the buttons under the rows, `added` at the top: where whoever pressed is looking, on a phone too. */
+  readonly how: 'done' | 'added' | 'problem';
+  readonly text: string;
 }
 
 /** More than Slack can have on its way at once. */
@@ -57,7 +75,7 @@ type NewRowId = () => string;
 
 /** With an empty row where nothing was typed. More than `MAX_ROWS` do not fit: see `tooManyCountries`. */
 export function newBuyDraft(plans: readonly Plan[], start: BuyStart, newRowId: NewRowId): BuyDraft {
-  const { basket, unclear = [], reason = '', counted = 0 } = start;
+  const { basket, unclear = [], reason = '', counted = 0, anySaved = false } = start;
   const filled = [...basket.map((row) => filledRow(row, newRowId)), ...unclear.map((row) => unclearRow(row, newRowId))];
   if (filled.length > MAX_ROWS) throw new RangeError(`${filled.length} rows do not fit into the form`);
   const plan = planShown(start.plan ?? '', plans);
@@ -73,6 +91,7 @@ export function newBuyDraft(plans: readonly Plan[], start: BuyStart, newRowId: N
     lastReview: null,
     handled: [],
     counted,
+    anySaved,
     unreported: [...(plan === '' ? [] : [BLOCK.plan]), ...(reason === '' ? [] : [BLOCK.reason]), ...presetsOf(rows)],
   };
 }
@@ -82,12 +101,17 @@ export function tooManyCountries(count: number): string | undefined {
   return count > MAX_ROWS ? `That makes ${count} countries, and one order takes at most ${MAX_ROWS}.` : undefined;
 }
 
+/** Where the plan is chosen: a plan that is set anew has a new id, or Slack would keep the one that was chosen before. */
+export function planBlock({ planSet = 0 }: Pick<BuyDraft, 'planSet'>): string {
+  return planSet === 0 ? BLOCK.plan : BLOCK.planAnew(planSet);
+}
+
 /** With what the fields hold now. */
 export function withTyped(draft: BuyDraft, values: Values): BuyDraft {
   const fields = fieldsOf(values, draft.unreported);
   return {
     ...draft,
-    plan: fields.chosen(BLOCK.plan, ACTION.plan, draft.plan),
+    plan: fields.chosen(planBlock(draft), ACTION.plan, draft.plan),
     reason: fields.typed(BLOCK.reason, ACTION.reason, draft.reason),
     rows: draft.rows.map((row) => ({
       ...row,
@@ -138,6 +162,41 @@ export function pasteRows(
   const tooMany = tooManyCountries(rows.length);
   if (tooMany) return { ok: false, errors: { [BLOCK.paste]: `${tooMany} Nothing was added.` } };
   return { ok: true, content: rows.length === 0 ? draft : { ...draft, rows, unreported } };
+}
+
+/**
+ * A saved basket joins the rows as a pasted list does, and its plan is chosen, where it is still offered. Of a basket that does not fit, nothing is taken.
+ */
+export function chooseSaved(
+  draft: BuyDraft,
+  { name, basket, plan }: Pick<SavedBasket, 'name' | 'basket' | 'plan'>,
+  plans: readonly Plan[],
+  newRowId: NewRowId,
+): BuyDraft {
+  const joined = pasteRows(draft, { basket, unclear: [] }, newRowId);
+  if (!joined.ok) return { ...draft, said: { how: 'problem', text: Object.values(joined.errors).join(' ') } };
+  const isOffered = plans.some(({ productId }) => productId === plan);
+  const added = `Added “${name}”: ${ips(totalQuantity(basket))}.`;
+  const isGone = plan !== null && !isOffered;
+  const said: Said = isGone
+    ? {
+        how: 'problem',
+        text: `${added} The plan saved with it is no longer offered, so the plan here stays as it was.`,
+      }
+    : { how: 'added', text: added };
+  const next = { ...joined.content, said };
+  if (plan === null || !isOffered || plan === draft.plan) return next;
+  const withPlan = { ...next, plan, planSet: (draft.planSet ?? 0) + 1 };
+  return { ...withPlan, unreported: [...next.unreported, planBlock(withPlan)] };
+}
+
+/** Why a basket cannot be taken as it stands, row by row, for a view that lies over the form. */
+export function unfinishedRows({ rows }: BuyDraft, errors: Errors): string {
+  const lines = rows.flatMap(({ id }, index) => {
+    const wrong = [errors[BLOCK.country(id)], errors[BLOCK.quantity(id)]].filter((error) => error !== undefined);
+    return wrong.length === 0 ? [] : [`• Row ${index + 1}: ${wrong.join(' ')}`];
+  });
+  return `Something is still missing in the form. Nothing was saved.\n${lines.join('\n')}`;
 }
 
 /** The total of what can be read so far. */

@@ -12,8 +12,9 @@ import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput, textInput } from '../inputs.ts';
 import { type ReviewSurroundings, reviewView } from '../review.ts';
 import { type Decoded, rawText, type Values } from '../state.ts';
-import { plain } from '../text.ts';
-import { type BuyContent, type BuyDraft, isEmptyRow, MAX_ROWS, type Row, totalSoFar } from './draft.ts';
+import { literal, plain } from '../text.ts';
+import { type BuyContent, type BuyDraft, isEmptyRow, MAX_ROWS, planBlock, type Row, totalSoFar } from './draft.ts';
+import { savedBlocks } from './saved.ts';
 
 interface BuyFormFacts {
   /** What is wrong and has no field of its own in the view that was submitted. */
@@ -39,10 +40,13 @@ export function buyForm(
     submit: 'Review',
     close: 'Cancel',
     blocks: [
-      ...problemsBlock([...problems, ...toChoose(rows), ...overLimit(total, maxPerOrder)]),
-      ...planBlocks(draft.plan, plans),
+      ...problemsBlock([...problems, ...said(draft, 'problem'), ...toChoose(rows), ...overLimit(total, maxPerOrder)]),
+      ...done(said(draft, 'added')),
+      ...planBlocks(draft, plans),
+      ...savedBlocks(draft),
       ...rows.flatMap((row, index) => rowBlocks(row, index + 1, rows.length > 1 && isEmptyRow(row), maxPerOrder)),
       ...rowButtons(rows.length),
+      ...done(said(draft, 'done')),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
       ...freeLines(approvals, draft.counted).map((line) => context(line)),
@@ -51,10 +55,18 @@ export function buyForm(
   });
 }
 
-function planBlocks(selected: string, plans: readonly Plan[]): readonly Block[] {
+function planBlocks(draft: BuyDraft, plans: readonly Plan[]): readonly Block[] {
   const [only, ...others] = plans;
   if (!only) return [];
-  return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, selected)];
+  return [others.length === 0 ? context(`Plan: ${planName(only)}`) : planSelect(plans, draft.plan, planBlock(draft))];
+}
+
+function said({ said: last }: BuyDraft, how: NonNullable<BuyDraft['said']>['how']): readonly string[] {
+  return last?.how === how ? [last.text] : [];
+}
+
+function done(texts: readonly string[]): readonly Block[] {
+  return texts.map((text) => context(`✅ ${literal(text, 500)}`));
 }
 
 /** What is still to be chosen in rows whose country is unclear. */
@@ -133,11 +145,11 @@ function range(
 
 function rowButtons(rows: number): readonly Block[] {
   const add = button('Add country', ACTION.addCountry);
-  const paste = button('Paste a list', ACTION.pasteList);
+  const others = [button('Paste a list', ACTION.pasteList), button('Save this basket', ACTION.saveBasket)];
   if (rows >= MAX_ROWS)
-    return [...actions([paste], 'rows'), context(`That is the most: ${MAX_ROWS} countries in one order.`)];
+    return [...actions(others, 'rows'), context(`That is the most: ${MAX_ROWS} countries in one order.`)];
   const last = rows === MAX_ROWS - 1 ? [context(`One more fits: an order has at most ${MAX_ROWS} countries.`)] : [];
-  return [...actions([add, paste], 'rows'), ...last];
+  return [...actions([add, ...others], 'rows'), ...last];
 }
 
 /** `🇺🇸 United States`, with the code as its value. */

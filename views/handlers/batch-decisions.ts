@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import type { BatchDecision } from '../../src/purchasing/rules/batches.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
@@ -12,9 +13,12 @@ import {
   rejectBatchView,
 } from '../renew-many/decide.ts';
 import type { Decoded } from '../state.ts';
+import { askView } from '../talk.ts';
 import { closeCopy } from './decisions.ts';
-import { openWhenReady, type Ready } from './open.ts';
+import { answerAt, openWhenReady, type Ready } from './open.ts';
+import { openRenewSeveral } from './renew-many.ts';
 import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
+import type { AskDraft } from './talk.ts';
 
 /** What a modal that decides on a batch is about: the rows that it shows, and no others. */
 interface BatchDecisionDraft {
@@ -26,6 +30,9 @@ export function registerBatchDecisions(on: Listeners, context: HandlerContext): 
   on.action(ACTION.approveBatch, (args) => open(context, args, 'approve', approveBatchView));
   on.action(ACTION.rejectBatch, (args) => open(context, args, 'reject', rejectBatchView));
   on.action(ACTION.withdrawBatch, (args) => withdraw(context, args));
+  on.action(ACTION.takeBackBatch, (args) => takeBack(context, args));
+  on.action(ACTION.askBatch, (args) => openAsking(context, args));
+  on.action(ACTION.askAgainBatch, (args) => askAgain(context, args));
   on.submit(CALLBACK.approveBatch, (args) =>
     decide(context, args, ({ rows }) => {
       const decoded = decodeApproveBatch(args.view.state.values, rows);
@@ -57,6 +64,8 @@ async function open(
     const batch = await context.batches.open(id, clickOf(args), clickedMessage(args), action);
     if (isRefusal(batch)) return { sentence: refusalFor(context, args, batch) };
     const waiting = batch.rows.filter(({ state }) => state === 'requested');
+    if (action === 'approve' && (await isOwnYes(context, args, waiting)))
+      return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };
     const [draft, freeze, orders] = await Promise.all([
       context.drafts.create<BatchDecisionDraft>(userOf(args), { batch: id, rows: waiting.map((row) => row.id) }),
       context.ledger.freeze(),
@@ -65,6 +74,27 @@ async function open(
     return { view: draw(draft.id, { batch, waiting, orders, now: context.clock.now(), freeze }) };
   };
   await openWhenReady(context, args, action === 'approve' ? 'Approve' : 'Reject', prepare());
+  await closeCopy(context, args, id);
+}
+
+/** Two people have to say yes to all that waits, and this one has. */
+async function isOwnYes(context: HandlerContext, args: ActionArgs, waiting: readonly Purchase[]): Promise<boolean> {
+  const [first] = waiting;
+  if (!first || waiting.some(({ firstApprover }) => firstApprover !== userOf(args))) return false;
+  return (await context.purchasing.twoPeople(first)) !== null;
+}
+
+/** As an approver asks about a single request: the modal is the same, and so is what it submits. */
+async function openAsking(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const id = idCarried(args);
+  const prepare = async (): Promise<Ready> => {
+    const batch = await context.batches.open(id, clickOf(args), clickedMessage(args), 'ask');
+    if (isRefusal(batch)) return { sentence: refusalFor(context, args, batch) };
+    const draft = await context.drafts.create<AskDraft>(userOf(args), { purchase: id });
+    return { view: askView(draft.id, batch) };
+  };
+  await openWhenReady(context, args, 'Ask a question', prepare());
   await closeCopy(context, args, id);
 }
 
@@ -93,5 +123,24 @@ async function decide(
 async function withdraw(context: HandlerContext, args: ActionArgs): Promise<void> {
   await args.ack();
   const withdrawn = await context.batches.withdraw(idCarried(args), clickOf(args), clickedMessage(args));
-  if (isRefusal(withdrawn)) await tell(args, refusalFor(context, args, withdrawn));
+  if (isRefusal(withdrawn)) return answerAt(context, args, 'Withdraw', refusalFor(context, args, withdrawn));
+  // A private answer is not kept up to date.
+  if (args.body.container['is_ephemeral'] === true) await tell(args, 'Withdrawn: what was not sent is not sent.');
+}
+
+async function takeBack(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const id = idCarried(args);
+  const taken = await context.batches.takeBack(id, clickOf(args), clickedMessage(args));
+  if (isRefusal(taken)) await tell(args, refusalFor(context, args, taken));
+  await closeCopy(context, args, id);
+}
+
+/** The form with the orders of what came to nothing; nothing is filed by it. */
+async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const rows = await context.batches.askAgain(idCarried(args), userOf(args));
+  if (isRefusal(rows)) return answerAt(context, args, 'Ask again', refusalFor(context, args, rows));
+  const orders = rows.flatMap(({ orderId }) => orderId ?? []);
+  return openRenewSeveral(context, args, { orders, reason: rows[0]?.reason ?? '' });
 }

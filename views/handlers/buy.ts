@@ -33,10 +33,14 @@ import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
 export function registerBuy(on: Listeners, context: HandlerContext): void {
   on.shortcut(SHORTCUT.buy, (args) => openFromShortcut(context, args));
   on.shortcut(SHORTCUT.buyFromMessage, (args) => openFromShortcut(context, args));
-  on.action(ACTION.addCountry, (args) => change(context, args, (draft) => addRow(draft, context.newId)));
-  on.action(ACTION.removeRow, (args) =>
-    change(context, args, (draft) => removeRow(draft, idCarried(args), context.newId)),
-  );
+  on.action(ACTION.addCountry, async (args) => {
+    await args.ack();
+    await changeForm(context, args, (draft) => addRow(draft, context.newId));
+  });
+  on.action(ACTION.removeRow, async (args) => {
+    await args.ack();
+    await changeForm(context, args, (draft) => removeRow(draft, idCarried(args), context.newId));
+  });
   on.action(ACTION.pasteList, (args) => openPaste(context, args));
   on.submit(CALLBACK.paste, (args) => submitPaste(context, args));
   on.suggest(ACTION.country, async ({ ack, payload }) => {
@@ -61,10 +65,13 @@ export async function openBuy(
       `${tooMany} Nothing was opened, filed or spent. To copy:\n\`/proxy buy ${literal(rowsText({ basket, unclear }), 2_000)}\``,
     );
   await openForm<BuyDraft>(context, args, BUY_TITLE, 'buy', async () => {
-    const { purchasing, newId } = context;
-    const { counted, lastPlan } = await purchasing.buyerFacts(userOf(args));
-    const plan = start.plan ?? lastPlan?.productId;
-    return { draft: newBuyDraft(purchasing.policy.plans, { ...start, plan, counted }, newId), draw: draw(context) };
+    const { purchasing, savedBaskets, newId } = context;
+    const [{ counted, lastPlan }, anySaved] = await Promise.all([
+      purchasing.buyerFacts(userOf(args)),
+      savedBaskets.any(),
+    ]);
+    const all = { ...start, plan: start.plan ?? lastPlan?.productId, counted, anySaved };
+    return { draft: newBuyDraft(purchasing.policy.plans, all, newId), draw: draw(context) };
   });
 }
 
@@ -74,24 +81,32 @@ async function openFromShortcut(context: HandlerContext, args: ShortcutArgs): Pr
   await openBuy(context, args, 'message' in args.shortcut ? listIn(args.shortcut.message.text ?? '') : { basket: [] });
 }
 
-async function change(context: HandlerContext, args: ActionArgs, apply: (draft: BuyDraft) => BuyDraft): Promise<void> {
-  await args.ack();
+/** For a press in the form that has been acked: changes what was put together, once, and shows it. */
+export async function changeForm(
+  context: HandlerContext,
+  args: ActionArgs,
+  apply: (draft: BuyDraft) => BuyDraft,
+): Promise<void> {
   const { view } = args.body;
   if (!view) return;
   const id = view.private_metadata;
   const user = userOf(args);
   const changed = await context.drafts.update<BuyDraft>(id, user, (draft) =>
-    once(draft, args.action.action_ts, (now) => apply(withTyped({ ...now, view: view.id }, view.state.values))),
+    once(draft, args.action.action_ts, (now) =>
+      apply(withTyped({ ...now, view: view.id, said: null }, view.state.values)),
+    ),
   );
   if (!changed) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
-  await show(context, args, id, user);
+  await showForm(context, args, id, user);
 }
 
-/** What was typed is kept before the list's own view lies over it. */
-async function openPaste(context: HandlerContext, args: ActionArgs): Promise<void> {
-  await args.ack();
+/**
+ * For a press in the form that has been acked and opens another view: what was typed is kept before that one lies over it.
+ * @returns the form's draft; undefined where nothing is to be opened, since it is gone or this is delivered again.
+ */
+export async function keepForm(context: HandlerContext, args: ActionArgs): Promise<Draft<BuyDraft> | undefined> {
   const { view } = args.body;
-  if (!view) return;
+  if (!view) return undefined;
   let again = true;
   const draft = await context.drafts.update<BuyDraft>(view.private_metadata, userOf(args), (old) =>
     once(old, args.action.action_ts, (now) => {
@@ -99,8 +114,14 @@ async function openPaste(context: HandlerContext, args: ActionArgs): Promise<voi
       return withTyped({ ...now, view: view.id }, view.state.values);
     }),
   );
-  if (!draft) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
-  if (!again) await openView(context, args, pasteView(draft.id));
+  if (!draft) await updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
+  return again ? undefined : draft;
+}
+
+async function openPaste(context: HandlerContext, args: ActionArgs): Promise<void> {
+  await args.ack();
+  const draft = await keepForm(context, args);
+  if (draft) await openView(context, args, pasteView(draft.id));
 }
 
 async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<void> {
@@ -113,17 +134,22 @@ async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<v
     once(draft, view.id, (now) => {
       const joined = pasteRows(now, pasted.content, context.newId);
       tooMany = joined.ok ? undefined : joined.errors;
-      return joined.ok ? joined.content : now;
+      return joined.ok ? { ...joined.content, said: null } : now;
     }),
   );
   if (!changed) return args.ack({ response_action: 'update', view: sentenceView(BUY_TITLE, GONE) });
   if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
   // The list closes, and the form under it shows the rows.
   await args.ack();
-  await show(context, args, view.private_metadata, user);
+  await showForm(context, args, view.private_metadata, user);
 }
 
-function show(context: HandlerContext, args: Pick<ActionArgs, 'client'>, id: string, user: string): Promise<void> {
+export function showForm(
+  context: HandlerContext,
+  args: Pick<ActionArgs, 'client'>,
+  id: string,
+  user: string,
+): Promise<void> {
   return redraw(context, args, () => context.drafts.read<BuyDraft>(id, user), draw(context));
 }
 

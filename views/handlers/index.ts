@@ -8,11 +8,13 @@ import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerRenewMany } from './renew-many.ts';
+import { registerSavedBaskets } from './saved-baskets.ts';
 import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
 export function registerViews(on: Listeners, context: HandlerContext): void {
   registerBuy(on, context);
+  registerSavedBaskets(on, context);
   registerRenew(on, context);
   registerRenewMany(on, context);
   registerDecisions(on, context);

@@ -160,7 +160,7 @@ export async function openForm<D extends Shown>(
       ? draft.unreported.filter((block) => !begunWith.content.unreported.includes(block))
       : draft.unreported,
   }));
-  const balance = await context.purchasing.balance();
+  const balance = await context.purchasing.balance('form');
   await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
   await redraw(context, args, () => context.drafts.read<D>(id, user), draw);
 }

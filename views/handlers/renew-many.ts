@@ -4,7 +4,12 @@ import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import { type BatchProposal, batchReviewId } from '../../src/purchasing/rules/batches.ts';
+import {
+  type BatchProposal,
+  type BatchReview,
+  batchReviewId,
+  type RenewContent,
+} from '../../src/purchasing/rules/batches.ts';
 import { orderOf } from '../../src/purchasing/rules/orders.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';
@@ -14,11 +19,11 @@ import {
   type LastBatchReview,
   newRenewManyDraft,
   type RenewManyDraft,
+  readSeparate,
   withOrders,
   withTypedRenewMany,
 } from '../renew-many/draft.ts';
 import { filedManyView, orderOption, RENEW_MANY_TITLE, renewManyForm, renewManyReview } from '../renew-many/form.ts';
-import { readTicks } from '../state.ts';
 import { openForm, redraw, updateView } from './open.ts';
 import { refusalFor, userOf } from './reply.ts';
 import { GONE, REVIEW_OF } from './review.ts';
@@ -44,12 +49,21 @@ export function registerRenewMany(on: Listeners, context: HandlerContext): void 
 export async function openRenewSeveral(
   context: HandlerContext,
   args: CommandArgs | ActionArgs,
-  preselected: readonly OrderId[] = [],
+  { orders = [], reason = '', problems = [] }: Preselected = {},
 ): Promise<void> {
   await openForm<RenewManyDraft>(context, args, RENEW_MANY_TITLE, 'renew', async () => {
-    const draft = newRenewManyDraft(preselected);
-    return { draft, draw: await drawing(context, draft.orders) };
+    const draft = newRenewManyDraft(orders, reason);
+    const left =
+      orders.length > ROWS_AT_MOST ? [`These are ${orders.length}: chosen are the first ${ROWS_AT_MOST}.`] : [];
+    return { draft, draw: await drawing(context, draft.orders, [...problems, ...left]) };
   });
+}
+
+/** What a choice begins with. */
+interface Preselected {
+  readonly orders?: readonly OrderId[];
+  readonly reason?: string;
+  readonly problems?: readonly string[];
 }
 
 /** The orders' texts are read once: a form that is drawn again with others is drawn by another. */
@@ -101,7 +115,7 @@ async function submitOrders(context: HandlerContext, args: SubmitArgs): Promise<
       context,
       args,
       { external_id: review.externalId },
-      review.view(await context.purchasing.balance()),
+      review.view(await context.purchasing.balance('form')),
     );
 }
 
@@ -110,10 +124,10 @@ async function submitBatch(context: HandlerContext, args: SubmitArgs): Promise<v
   const { view } = args;
   const say = (sentence: string) =>
     args.ack({ response_action: 'update', view: sentenceView(view.title.text, sentence, 'Back') });
-  const [draftId = '', reviewId] = view.private_metadata.split(REVIEW_OF);
+  const [draftId = '', reviewId = ''] = view.private_metadata.split(REVIEW_OF);
   const draft = await context.drafts.update<RenewManyDraft>(draftId, userOf(args), (old) => ({
     ...old,
-    separate: readTicks(view.state.values).separate,
+    separate: readSeparate(view.state.values, reviewId),
   }));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
@@ -136,15 +150,16 @@ async function reviewOf(
 ): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
   const { policy } = context.purchasing;
   const { contents, reason } = asked;
-  const { found, freeze } = await context.batches.review(proposalOf(draft, asked));
+  const { found, freeze } = await context.batches.review(proposalOf(draft, { ...asked, repeated: [] }));
+  const repeated = isRefusal(found) ? [] : repeatedOf(contents, found);
   const fileable = !isRefusal(found) && !found.rows.some(isRefusal);
   const id = batchReviewId(contents, reason, found);
-  const lastReview = { id, contents, reason, needsApproval: fileable ? found.needsApproval : null };
+  const lastReview = { id, contents, reason, repeated, needsApproval: fileable ? found.needsApproval : null };
   await context.drafts.update<RenewManyDraft>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const externalId = context.newId();
   const now = context.clock.now();
   const view = (balance: BalanceReading | null) =>
-    renewManyReview(`${draft.id}${REVIEW_OF}${id}`, contents, found, {
+    renewManyReview({ draftId: `${draft.id}${REVIEW_OF}${id}`, review: id }, contents, found, {
       balance,
       freeze,
       now,
@@ -161,7 +176,16 @@ async function reviewOf(
 
 function proposalOf(
   draft: Draft<RenewManyDraft>,
-  { contents, reason }: Pick<LastBatchReview, 'contents' | 'reason'>,
+  { contents, reason, repeated }: Pick<LastBatchReview, 'contents' | 'reason' | 'repeated'>,
 ): BatchProposal {
-  return { submission: draft.id, requester: draft.user, contents, reason, separate: draft.content.separate };
+  const separate = draft.content.separate ? repeated : [];
+  return { submission: draft.id, requester: draft.user, contents, reason, separate };
+}
+
+/** Renewed in the last 24 h. */
+function repeatedOf(contents: readonly RenewContent[], { rows }: BatchReview): readonly OrderId[] {
+  return contents.flatMap(({ orderId }, index) => {
+    const row = rows[index];
+    return row && !isRefusal(row) && row.twin !== null ? [orderId] : [];
+  });
 }

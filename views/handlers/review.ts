@@ -56,7 +56,7 @@ export async function submitForm<D extends FormDraft<C>, C extends Content>(
       context,
       args,
       { external_id: review.externalId },
-      review.view(await context.purchasing.balance()),
+      review.view(await context.purchasing.balance('form')),
     );
 }
 

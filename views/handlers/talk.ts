@@ -6,6 +6,12 @@ import { decide } from './decisions.ts';
 import { openWhenReady, type Ready } from './open.ts';
 import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
+/** What a modal that asks is about. */
+export interface AskDraft {
+  /** The id of a purchase, or of a batch. */
+  readonly purchase: string;
+}
+
 /** What a modal that answers is about. */
 interface AnswerDraft {
   readonly question: string;
@@ -32,7 +38,7 @@ async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<vo
     const opened = await context.talk.openAnswering(question, clickOf(args), clickedMessage(args));
     if (isRefusal(opened)) return { sentence: refusalFor(context, args, opened) };
     const draft = await context.drafts.create<AnswerDraft>(userOf(args), { question });
-    return { view: answerQuestionView(draft.id, opened.record, question) };
+    return { view: answerQuestionView(draft.id, opened, question) };
   };
   await openWhenReady(context, args, 'Answer', prepare());
 }
@@ -40,7 +46,7 @@ async function openAnswer(context: HandlerContext, args: ActionArgs): Promise<vo
 async function ask(context: HandlerContext, args: SubmitArgs): Promise<void> {
   const decoded = decodeQuestion(args.view.state.values);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
-  await decide(context, args, ({ purchase }) => context.talk.ask(purchase, clickOf(args), decoded.content));
+  await decide<AskDraft>(context, args, ({ purchase }) => context.talk.ask(purchase, clickOf(args), decoded.content));
 }
 
 async function answer(context: HandlerContext, args: SubmitArgs): Promise<void> {

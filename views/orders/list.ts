@@ -57,9 +57,13 @@ function unnamedBlocks(unnamed: BookPage['unnamed']): readonly Block[] {
     ),
     ...unnamed
       .slice(0, UNNAMED_SHOWN)
-      .map(({ purchase, theirs }) =>
-        section(unnamedLines(purchase), theirs ? enterOrderIdButton(purchase) : undefined),
-      ),
+      .flatMap(({ purchase, theirs, own }) => [
+        section(unnamedLines(purchase)),
+        ...actions([
+          ...(theirs ? [enterOrderIdButton(purchase)] : []),
+          ...(own ? [button('Buy again', ACTION.askAgain, purchase.id)] : []),
+        ]),
+      ]),
     ...(left > 0 ? [context(`and ${left} more without an order id`)] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { isKept } from '../../src/purchasing/model/filing.ts';
 import { type OrderEntry, sentAt } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { OpenedOrder } from '../../src/purchasing/order-book.ts';
@@ -34,7 +35,8 @@ export function orderView(opened: OpenedOrder, problem?: string): types.ModalVie
         `*Order ${orderNumber(order.orderId)}*`,
         stateText(order, now, endingWithinMs),
         intentLine(opened),
-        ...openLines(opened.open),
+        ...openLines(opened),
+        keptInVainLine(opened),
       ]),
       fields([
         ['Owner', owner === null ? 'nobody' : person(owner)],
@@ -86,13 +88,27 @@ function intentLine({ order: { intent }, facts, mayChange }: OpenedOrder): strin
   ].join(' ');
 }
 
-function openLines(open: readonly Purchase[]): readonly string[] {
-  return open
-    .slice(0, OPEN_SHOWN)
-    .map(
-      ({ id, state, requester }) =>
-        `⏳ A renewal, asked for by ${person(requester)}, is ${stateWord(state)} (request ${literal(id, 60)}).`,
-    );
+function openLines({ open, order }: OpenedOrder): readonly string[] {
+  return open.slice(0, OPEN_SHOWN).map((purchase) => {
+    const { id, state, requester } = purchase;
+    const whose = isKept(purchase) ? `filed by itself for ${person(requester)}` : `asked for by ${person(requester)}`;
+    const late = isKept(purchase) && order.intent !== 'keep' ? ` ${tooLateToWithdraw(purchase)}` : '';
+    return `⏳ A renewal, ${whose}, is ${stateWord(state)} (request ${literal(id, 60)}).${late}`;
+  });
+}
+
+/** Of a kept renewal that goes on, though the order is not kept any more. */
+export function tooLateToWithdraw({ state }: Pick<Purchase, 'state'>): string {
+  return state === 'unknown'
+    ? '*It is too late to withdraw it*: money may have been spent, and an approver has to settle it. The order is not renewed by itself after that.'
+    : '*It is too late to withdraw it*: money may be leaving. If it comes through, the order runs on as long as that pays for, and is not renewed by itself after that.';
+}
+
+/** Whoever says Keep again must know that it does not help. */
+function keptInVainLine({ keptInVain }: OpenedOrder): string | null {
+  if (keptInVain === null) return null;
+  const { id, state } = keptInVain;
+  return `Its renewal for this end (request ${literal(id, 60)}) is ${stateWord(state)}, and is not filed again by itself: press *Renew* if it is still wanted.`;
 }
 
 /** Each purchase, the newest first. */
@@ -154,7 +170,7 @@ const INTENT_SAID = {
   neither: 'That was taken back',
 } as const;
 
-export function handOverView(draftId: string, { order }: OpenedOrder): types.ModalView {
+export function handOverView(draftId: string, { order, open }: OpenedOrder): types.ModalView {
   const { owner, orderId } = order;
   return modal({
     callback: CALLBACK.handOver,
@@ -164,11 +180,19 @@ export function handOverView(draftId: string, { order }: OpenedOrder): types.Mod
     close: 'Back',
     blocks: [
       section(
-        `Order ${orderNumber(orderId)} belongs to ${owner === null ? 'nobody' : person(owner)}. Whoever owns it is told when it ends, and decides whether it is renewed.`,
+        [
+          `Order ${orderNumber(orderId)} belongs to ${owner === null ? 'nobody' : person(owner)}. Whoever owns it is told when it ends, and decides whether it is renewed.`,
+          ...open.filter(isKept).map(handedOverWithout),
+        ].join('\n'),
       ),
       personSelect(BLOCK.heir, ACTION.heir, 'New owner, who may renew orders'),
     ],
   });
+}
+
+/** Its facts are frozen, and it is filed once for an end: withdrawn, the order would end. */
+function handedOverWithout({ id, requester }: Purchase): string {
+  return `The renewal that it has filed by itself (request ${literal(id, 60)}) stays in the name of ${person(requester)} and goes on. The new owner ends it with *Let it end*, as long as it is not sent.`;
 }
 
 export function noteView(draftId: string, { order: { orderId, note } }: OpenedOrder): types.ModalView {

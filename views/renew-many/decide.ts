@@ -3,7 +3,7 @@ import type { Batch } from '../../src/purchasing/model/batch.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { ordersCount, reasonOf, rowContent, sharedFacts, smallPrint } from '../batch.ts';
+import { ordersCount, reasonOf, rowContent, sharedFacts, sizeOf, smallPrintOf } from '../batch-rows.ts';
 import { type Block, fields, modal, paragraph, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
 import { capital, freezeLine, orderNumber, person } from '../format.ts';
@@ -48,7 +48,7 @@ export function approveBatchView(draftId: string, subject: BatchDecisionSubject)
           : '*Approve* sends exactly this, without what is struck out, to the vendor, one after the other, and real money is spent. It cannot be taken back once it is sent.',
       ),
       ...paragraph([freezeLine(freeze)]),
-      smallPrint(batch),
+      smallPrintOf(batch),
     ],
   });
 }
@@ -74,7 +74,11 @@ function strikeOut(rows: readonly Purchase[], part: number): Block {
     element: {
       type: 'checkboxes',
       action_id: ACTION.strikeOut,
-      options: rows.map(({ id, orderId }) => ({ text: plain(`Order ${orderNumber(orderId)}`, 75), value: id })),
+      options: rows.map((row) => ({
+        text: plain(`Order ${orderNumber(row.orderId)}`, 75),
+        description: plain(sizeOf(row), 75),
+        value: row.id,
+      })),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { RenewContent } from '../../src/purchasing/rules/batches.ts';
 import { orderNumber } from '../format.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { lastPlan } from '../renew/draft.ts';
-import { type Decoded, type Errors, type FormDraft, fieldsOf, tooLong, type Values } from '../state.ts';
+import { chosenOf, type Decoded, type Errors, type FormDraft, fieldsOf, tooLong, type Values } from '../state.ts';
 
 export interface RenewManyDraft extends Pick<FormDraft, 'reason' | 'separate' | 'balance' | 'view' | 'unreported'> {
   readonly kind: 'renew_many';
@@ -21,17 +21,19 @@ export interface LastBatchReview {
   readonly id: string;
   readonly contents: readonly RenewContent[];
   readonly reason: string;
+  /** Of which it said that they were renewed in the last 24 h. */
+  readonly repeated: readonly OrderId[];
   /** Null where it could not be filed. */
   readonly needsApproval: boolean | null;
 }
 
-export function newRenewManyDraft(orders: readonly OrderId[]): RenewManyDraft {
+export function newRenewManyDraft(orders: readonly OrderId[], reason = ''): RenewManyDraft {
   const kept = [...new Set(orders)].slice(0, ROWS_AT_MOST);
   return {
     kind: 'renew_many',
     orders: kept,
     preset: 0,
-    reason: '',
+    reason,
     separate: false,
     balance: null,
     view: null,
@@ -56,6 +58,11 @@ export function withOrders(draft: RenewManyDraft, more: readonly OrderId[]): Ren
   const orders = [...new Set([...draft.orders, ...more])].slice(0, ROWS_AT_MOST);
   const preset = draft.preset + 1;
   return { ...draft, orders, preset, unreported: [...draft.unreported, BLOCK.orders(preset)] };
+}
+
+/** Whether what the review has said of repeats is confirmed, in that review. */
+export function readSeparate(values: Values, review: string): boolean {
+  return chosenOf(values, BLOCK.separateIn(review), ACTION.separate).length > 0;
 }
 
 /** Each order on the plan that was last paid for it, never silently on another. @param facts of each order, in their order */

@@ -5,7 +5,7 @@ import type { Order } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { BatchReview, RenewContent } from '../../src/purchasing/rules/batches.ts';
-import { ordersCount, rowContent, sharedFacts } from '../batch.ts';
+import { ordersCount, rowContent, sharedFacts } from '../batch-rows.ts';
 import { actions, type Block, button, context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
 import { reasonBlock } from '../facts.ts';
 import { balanceNow, capital, countriesShort, freezeLine, orderNumber } from '../format.ts';
@@ -68,7 +68,7 @@ export function orderOption({ orderId, basket, plan, endsAt }: Order): types.Pla
 
 /** Exactly what will be sent, row by row, and what it needs. Pushed on the form. */
 export function renewManyReview(
-  metadata: string,
+  { draftId, review }: { readonly draftId: string; readonly review: string },
   contents: readonly RenewContent[],
   found: BatchReview | Refusal,
   surroundings: ReviewSurroundings,
@@ -76,14 +76,12 @@ export function renewManyReview(
   const { changed, reason, balance } = surroundings;
   const frame = {
     callback: CALLBACK.renewManyReview,
-    draftId: metadata,
+    draftId,
     title: 'Review',
     close: 'Back',
     externalId: surroundings.externalId,
   };
-  const outdated = changed
-    ? paragraph(`*Nothing was filed.* ${refusalSentence(changed, surroundings)}`.split('\n'))
-    : [];
+  const outdated = changed ? paragraph(outdatedLines(changed, found, surroundings)) : [];
   if (isRefusal(found)) {
     const no = section(`*This cannot be filed.* ${refusalSentence(found, surroundings)}`);
     return modal({ ...frame, blocks: [...outdated, no, reasonBlock(reason)] });
@@ -102,7 +100,8 @@ export function renewManyReview(
             ),
           ]
         : []),
-      fields(sharedFacts(rowsOf(contents, found))),
+      // Of what cannot be filed the size was not looked up.
+      ...(refused > 0 ? [] : [fields(sharedFacts(rowsOf(contents, found)))]),
       ...rowLines(contents, found, surroundings),
       reasonBlock(reason),
       ...paragraph([
@@ -110,7 +109,7 @@ export function renewManyReview(
         `Balance: ${balanceNow(balance)} · cost: no price observed yet`,
         freezeLine(surroundings.freeze),
       ]),
-      ...separateTick(found),
+      ...separateTick(found, review),
     ],
   });
 }
@@ -136,7 +135,10 @@ function rowLines(
       const review = found.rows[index];
       const line = `${index + 1}. ${capital(rowContent(row, shown))}`;
       if (!review) return [line];
-      if (isRefusal(review)) return [`${line}\n⚠️ *Cannot be filed*: ${refusalSentence(review, surroundings)}`];
+      if (isRefusal(review)) {
+        const no = `⚠️ *Cannot be filed*: ${refusalSentence(review, surroundings)}`;
+        return [`${index + 1}. Order ${orderNumber(row.orderId)}\n${no}`];
+      }
       const odd = [
         ...renewalWarnings(review.order, row.plan, surroundings.now),
         ...(review.twin ? [`⚠️ ${completedTwin(review.twin, surroundings)}`] : []),
@@ -155,14 +157,24 @@ function needsLine({ needsApproval, rows }: BatchReview, surroundings: ReviewSur
   return `*No approval needed*${frozen}. “Renew now” sends them to the vendor one after the other, and real money is spent. If an outcome is unknown, or money is missing, the rest waits.`;
 }
 
-function separateTick({ rows }: BatchReview): readonly Block[] {
+/** What has changed; what stands at its row is not said twice. */
+function outdatedLines(changed: Refusal, found: BatchReview | Refusal, reader: ReviewSurroundings): readonly string[] {
+  if (changed.refused !== 'rows_refused' || isRefusal(found))
+    return [`*Nothing was filed.* ${refusalSentence(changed, reader)}`];
+  const marked = found.rows.some((row) => isRefusal(row) || row.twin !== null);
+  return marked
+    ? ['*Nothing was filed*, and no money moved: look at what is marked below.']
+    : refusalSentence(changed, reader).split('\n');
+}
+
+function separateTick({ rows }: BatchReview, review: string): readonly Block[] {
   const repeated = rows.filter((row) => !isRefusal(row) && row.twin !== null).length;
   if (repeated === 0) return [];
   return [
     section(
       `⚠️ ${ordersCount(repeated)} of these ${repeated === 1 ? 'was' : 'were'} renewed in the last 24 hours, and would be paid a second time.`,
     ),
-    tick(BLOCK.separate, ACTION.separate, 'Asked for once more', 'This is a new, separate purchase'),
+    tick(BLOCK.separateIn(review), ACTION.separate, 'Asked for once more', 'This is a new, separate purchase'),
   ];
 }
 

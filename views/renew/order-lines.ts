@@ -49,20 +49,50 @@ export function sizeLine(order: OrderFacts): string | null {
 
 /** What is odd about renewing this order on this plan now. */
 export function renewalWarnings(order: OrderFacts | null, plan: Plan | null, now: number): readonly string[] {
+  return oddities(order, plan, now).map(({ said }) => `⚠️ ${said}`);
+}
+
+/** The same in a few words, for one of many orders; null where nothing is. */
+export function oddInShort(order: OrderFacts, plan: Plan, now: number): string | null {
+  const odd = oddities(order, plan, now).map(({ short }) => short);
+  return odd.length === 0 ? null : capital(odd.join('; '));
+}
+
+interface Odd {
+  readonly short: string;
+  readonly said: string;
+}
+
+function oddities(order: OrderFacts | null, plan: Plan | null, now: number): readonly Odd[] {
   if (order === null || !isKnown(order))
     return [
-      '⚠️ *Attention: this bot has never seen it.* Check every digit of the order id, or another order is paid for.',
+      {
+        short: 'never seen by this bot',
+        said: '*Attention: this bot has never seen it.* Check every digit of the order id, or another order is paid for.',
+      },
     ];
   const last = order.renewals.at(-1);
   const paid = lastPlan(order);
   const said = orderOf(order)?.intent === 'let_end' ? saidLast(order) : undefined;
   return [
-    ...(said ? [`⚠️ *To be let end*, said by ${person(said.by)}, ${when(said.at)}.`] : []),
+    ...(said
+      ? [{ short: 'to be let end', said: `*To be let end*, said by ${person(said.by)}, ${when(said.at)}.` }]
+      : []),
     ...(plan && paid && plan.productId !== paid.productId
-      ? [`⚠️ *Another plan*: last paid was ${planName(paid)}, this pays for ${planName(plan)}.`]
+      ? [
+          {
+            short: 'another plan than last paid',
+            said: `*Another plan*: last paid was ${planName(paid)}, this pays for ${planName(plan)}.`,
+          },
+        ]
       : []),
     ...(last && now - sentAt(last) < SOON_MS
-      ? [`⚠️ *Renewed already*: ${ago(sentAt(last), now)}, by ${person(last.requester)}.`]
+      ? [
+          {
+            short: `renewed already ${ago(sentAt(last), now)}`,
+            said: `*Renewed already*: ${ago(sentAt(last), now)}, by ${person(last.requester)}.`,
+          },
+        ]
       : []),
   ];
 }

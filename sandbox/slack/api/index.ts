@@ -54,7 +54,7 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
           const waitSeconds = method ? meter(name, method.tier, call.args) : null;
           const given =
             waitSeconds === null
-              ? { status: 200, body: answer(core, method, call), headers: scopeHeaders(core, method) }
+              ? { status: 200, body: answer(core, method, call), headers: usualHeaders(core, method) }
               : rateLimited(waitSeconds);
           call.answer = given.body;
           return given;
@@ -71,8 +71,9 @@ function rateLimited(retryAfter: number) {
   return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': String(retryAfter) } };
 }
 
-function scopeHeaders(core: Core, method: Method | undefined): Record<string, string> {
+function usualHeaders(core: Core, method: Method | undefined): Record<string, string> {
   return {
+    date: new Date(Date.now() + core.settings.clockAheadMs).toUTCString(),
     'x-oauth-scopes': core.settings.scopes.join(','),
     'x-accepted-oauth-scopes': (method?.scopes ?? []).join(','),
   };

@@ -9,7 +9,9 @@ export type LedgerCommand =
   | { readonly name: 'show'; readonly id: string; readonly json: boolean }
   | { readonly name: 'export'; readonly filter: Filter }
   | { readonly name: 'orders'; readonly format: OrdersFormat }
+  | { readonly name: 'movements'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
+  | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
   /** Null is the ledger of the settings. */
   | { readonly name: 'copy'; readonly from: DatabaseConfig | null; readonly to: DatabaseConfig | null }
@@ -65,6 +67,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       if (values.json && values.csv) throw new Error('orders takes --json or --csv, not both');
       return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
     }
+    case 'movements':
     case 'status': {
       const { values, positionals } = parse(args, JSON_OPTION);
       nothing(positionals, name);
@@ -79,6 +82,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
     }
     case 'freeze':
       return { name, reason: freezeReason(parse(args, {}).positionals) };
+    case 'check':
     case 'unfreeze':
       nothing(parse(args, {}).positionals, name);
       return { name };

@@ -7,13 +7,22 @@ export interface Filter {
   /** Who asked: the id as received, or that of the same human. */
   readonly person: string | null;
   readonly orderId: string | null;
+  /** Asked for together with others: the id of that batch. */
+  readonly batchId: string | null;
   /** Asked for then or later; milliseconds since 1970. */
   readonly since: number | null;
   /** Of many, so many of the newest. */
   readonly limit: number | null;
 }
 
-export const EVERYTHING: Filter = { states: null, person: null, orderId: null, since: null, limit: null };
+export const EVERYTHING: Filter = {
+  states: null,
+  person: null,
+  orderId: null,
+  batchId: null,
+  since: null,
+  limit: null,
+};
 
 /** As `parseArgs` wants them. */
 export const FILTER_OPTIONS = {
@@ -33,6 +42,7 @@ export function readFilter(options: FilterOptions, now: number): Filter {
     states: state === undefined ? null : state.split(',').map(readState),
     person: person === undefined ? null : readPerson(person),
     orderId: order === undefined ? null : readOrder(order),
+    batchId: null,
     since: since === undefined ? null : readSince(since, now),
     limit: limit === undefined ? null : readLimit(limit),
   };

@@ -7,6 +7,7 @@ import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
 import { look } from './look.ts';
+import { movementTexts } from './movements.ts';
 import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
 import { selectPurchases } from './select.ts';
@@ -73,12 +74,19 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       const endingWithinMs = await deps.endingWithinMs();
       return look(deps.config, ({ sql }) => print(deps, orderTexts(sql, command.format, endingWithinMs)));
     }
+    case 'movements':
+      return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);
         await print(deps, [
           command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
         ]);
+      });
+    case 'check':
+      return look(deps.config, async ({ check }) => {
+        await check();
+        await deps.stderr(`${placeOf(deps.config)} is sound\n`);
       });
     case 'backup':
       return look(deps.config, async ({ copyTo }) =>

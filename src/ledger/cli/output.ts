@@ -44,6 +44,7 @@ export function purchaseFields(purchase: Purchase) {
     balanceBeforeAt: time(attempt?.balanceBeforeAt ?? null),
     declinedHow: purchase.declinedHow,
     why: purchase.why,
+    batch: purchase.batch?.id ?? null,
   };
 }
 
@@ -166,6 +167,7 @@ const COLUMNS: readonly Column<ReturnType<typeof exportFields>>[] = [
   ['difference', (fields) => exact(fields.difference)],
   ['settled_by', ({ settledBy }) => text(settledBy)],
   ['note', ({ note }) => text(note)],
+  ['batch', ({ batch }) => text(batch)],
 ];
 
 export function purchaseCsv(pages: AsyncIterable<readonly PurchaseRecord[]>): AsyncGenerator<string> {

@@ -37,11 +37,15 @@ async function beforeNewest(sql: Sql, filter: Filter): Promise<number> {
   return number(row ?? {}, 'first') - 1;
 }
 
-function where({ states, person, orderId, since }: Filter): { readonly condition: string; readonly params: Params } {
+function where({ states, person, orderId, batchId, since }: Filter): {
+  readonly condition: string;
+  readonly params: Params;
+} {
   const parts = [
     ...(states === null ? [] : [`state IN (${list(states)})`]),
     ...(person === null ? [] : ['(requester = :person OR requester_person = :person)']),
     ...(orderId === null ? [] : ['order_id = :order_id']),
+    ...(batchId === null ? [] : ['batch_id = :batch_id']),
     ...(since === null ? [] : ['created_at >= :since']),
   ];
   return {
@@ -49,6 +53,7 @@ function where({ states, person, orderId, since }: Filter): { readonly condition
     params: {
       ...(person !== null && { person }),
       ...(orderId !== null && { order_id: orderId }),
+      ...(batchId !== null && { batch_id: batchId }),
       ...(since !== null && { since }),
     },
   };

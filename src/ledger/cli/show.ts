@@ -5,7 +5,7 @@ import { EVERYTHING, orderIdOf } from './filter.ts';
 import { recordJson, recordText } from './output.ts';
 import { selectPurchases } from './select.ts';
 
-/** A purchase by its own id, or all purchases of an order, one after the other. */
+/** A purchase by its own id, or all purchases of an order or of a batch, one after the other. */
 export async function* show(
   sql: Sql,
   { id, json }: { readonly id: string; readonly json: boolean },
@@ -27,10 +27,17 @@ async function* recordsOf(sql: Sql, id: string): AsyncGenerator<PurchaseRecord> 
     return;
   }
   const orderId = orderIdOf(id);
-  if (orderId === null) return;
-  for await (const page of selectPurchases(sql, { ...EVERYTHING, orderId }))
+  if (orderId === null && !(await knowsBatches(sql))) return;
+  const which = orderId === null ? { batchId: id } : { orderId };
+  for await (const page of selectPurchases(sql, { ...EVERYTHING, ...which }))
     for (const purchase of page) {
       const record = await readRecord(sql, purchase.id);
       if (record) yield record;
     }
+}
+
+/** A ledger of an earlier version, opened for reading, has none. */
+async function knowsBatches(sql: Sql): Promise<boolean> {
+  const [any] = await sql.all('SELECT * FROM purchases LIMIT 1');
+  return any !== undefined && 'batch_id' in any;
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { distrustWhatWasOpen, freezeGoneBack, GONE_BACK } from '../gone-back.ts';
+import { GONE_BACK } from '../../purchasing/model/freeze.ts';
+import { distrustWhatWasOpen, freezeGoneBack } from '../gone-back.ts';
 import { text } from '../rows.ts';
 import { one, runOne, type Sql } from '../sql.ts';
 import { driven, PostgresTrouble } from './errors.ts';

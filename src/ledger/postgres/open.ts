@@ -3,9 +3,10 @@ import pg from 'pg';
 import { LedgerUnusable, NoLedger } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
 import { migrate, refuseUnreadable } from '../migrate.ts';
-import { placeOf } from '../place.ts';
+import { begun, placeOf } from '../place.ts';
+import { type Probe, tryOut } from '../probe.ts';
 import type { Sql } from '../sql.ts';
-import { clientConfig } from './connection.ts';
+import { clientConfig, prepare } from './connection.ts';
 import { openPostgres, type Postgres, serverNow } from './database.ts';
 import { driven, PostgresTrouble } from './errors.ts';
 import { hasMoved, identityExpression, settleIn } from './identity.ts';
@@ -41,10 +42,7 @@ export async function openPostgresLedger(
   try {
     await reached(database, warn, patienceMs);
     const { created } = await migrate((work) => database.alter(work), MIGRATIONS);
-    if (created)
-      warn(
-        `a new, empty ledger was begun in ${placeOf({ kind: 'postgres', url })}: if there should be one already, check DATABASE_URL`,
-      );
+    if (created) warn(begun({ kind: 'postgres', url }));
     await database.write(async (sql) => {
       await distrustWhatWasOpen(sql);
       await sql.run('DELETE FROM commits WHERE at < :before', { before: (await sql.now()) - MARKS_KEPT_MS });
@@ -53,6 +51,27 @@ export async function openPostgresLedger(
   } catch (error) {
     await database.close();
     throw unusable(url, error);
+  }
+}
+
+/** Reads, and writes what is undone again, on a connection of its own: the ledger learns nothing of it. */
+export async function probePostgresLedger(url: string): Promise<Probe> {
+  refuseBadAddress(url);
+  const client = new pg.Client(clientConfig(url, 'proxy-desk doctor'));
+  client.on('error', () => {});
+  try {
+    await driven(() => client.connect());
+    await prepare(client);
+    const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
+    return await tryOut(async (work) => {
+      await driven(() => client.query('BEGIN'));
+      // Its failure is the news; the connection ends, and with it the transaction.
+      return work(sql);
+    }, MIGRATIONS);
+  } catch (error) {
+    throw unusable(url, error);
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -69,11 +88,18 @@ export async function viewPostgresLedger(url: string) {
     await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
     const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
     await refuseUnreadable(sql, MIGRATIONS);
-    return { sql, hasMoved: () => hasMoved(sql, identity), copyTo: refuseCopy, close };
+    return { sql, hasMoved: () => hasMoved(sql, identity), check: refuseCheck, copyTo: refuseCopy, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw unusable(url, error);
   }
+}
+
+async function refuseCheck(): Promise<never> {
+  throw new LedgerUnusable(
+    'PostgreSQL is checked with its own tools (pg_amcheck, or those of whoever hosts it)',
+    'Run pg_amcheck --heapallindexed on the database.',
+  );
 }
 
 function refuseCopy(): never {

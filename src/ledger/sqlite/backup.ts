@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freezeGoneBack, GONE_BACK } from '../gone-back.ts';
+import { GONE_BACK } from '../../purchasing/model/freeze.ts';
+import { freezeGoneBack } from '../gone-back.ts';
 import { number } from '../rows.ts';
 import { one } from '../sql.ts';
 import { refuseIfDamaged } from './connection.ts';
@@ -45,7 +46,7 @@ export async function backUp(copyTo: (file: string) => void, path: string, now: 
 async function freezeCopy(file: string, madeAt: number): Promise<number> {
   const copy = new DatabaseSync(file);
   try {
-    await refuseIfDamaged(copy, file);
+    await refuseIfDamaged(copy, file, 'fully');
     const sql = sqliteStatements(copy, () => madeAt);
     copy.exec('BEGIN IMMEDIATE');
     // What was open becomes unknown when a bot opens it: the copy is of the schema that the original has.

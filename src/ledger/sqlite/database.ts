@@ -7,7 +7,7 @@ import { watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 /** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
-export async function openSqlite(file: string, now: () => number): Promise<Database> {
+export async function openSqlite(file: string, now: () => number, check: 'quickly' | 'fully'): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true });
   // The vendor's answers in it may hold proxy logins; -wal and -shm get the same mode.
   // Before there is a connection: closing a file takes away every lock that this process holds on it.
@@ -19,7 +19,7 @@ export async function openSqlite(file: string, now: () => number): Promise<Datab
   let reader: DatabaseSync;
   let refuseIfReplaced: () => void;
   try {
-    await refuseIfDamaged(writer, file);
+    await refuseIfDamaged(writer, file, check);
     // The log and its index are there from the first transaction on.
     await whenFree(() => writer.exec('BEGIN IMMEDIATE; ROLLBACK'));
     refuseIfReplaced = watchFiles(file);

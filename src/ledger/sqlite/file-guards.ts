@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, LedgerUnusable } from '../errors.ts';
 import { BUSY_WAIT_MS, whenFree } from './connection.ts';
@@ -14,7 +14,7 @@ import { BUSY_WAIT_MS, whenFree } from './connection.ts';
  */
 export function refuseIfLost(file: string): boolean {
   // The marker first: a process that starts at the same time leaves it last.
-  const expected = sizeOf(markerOf(file)) !== undefined || (sizeOf(`${file}-wal`) ?? 0) > 0;
+  const expected = sizeOf(markerOf(file)) !== undefined || hasLog(file);
   if (expected && !sizeOf(file)) throw lost(file, sizeOf(file) === undefined ? 'missing' : 'empty');
   return expected;
 }
@@ -42,11 +42,34 @@ const WITH_JOURNAL = 1;
  * backup never is, so a backup with a log beside it cannot be a pair.
  */
 export function refuseForeignLog(file: string): void {
-  if ((sizeOf(`${file}-wal`) ?? 0) === 0 || writeVersion(file) !== WITH_JOURNAL) return;
+  if (!hasLog(file) || writeVersion(file) !== WITH_JOURNAL) return;
   throw new LedgerUnusable(
     `${file}-wal belongs to another file than ${file}: a backup was restored beside it`,
     `Move ${file}-wal and ${file}-shm away, and start again.`,
   );
+}
+
+/**
+ * The last to close a ledger brings its log into the file and removes it. Where there is one, somebody has the ledger open or did not
+ * end in order, and all of it is to be checked: that is remembered beside it until it was found sound, since whoever opens it and refuses
+ * it may have removed the log.
+ */
+export function isToBeCheckedFully(file: string): boolean {
+  if (hasLog(file))
+    writeFileSync(uncheckedOf(file), 'All of the ledger beside this file is checked at the next start.\n');
+  return sizeOf(uncheckedOf(file)) !== undefined;
+}
+
+export function foundSound(file: string): void {
+  rmSync(uncheckedOf(file), { force: true });
+}
+
+function hasLog(file: string): boolean {
+  return (sizeOf(`${file}-wal`) ?? 0) > 0;
+}
+
+function uncheckedOf(file: string): string {
+  return `${file}.unchecked`;
 }
 
 /**

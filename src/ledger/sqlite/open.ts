@@ -1,26 +1,41 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { NoLedger, unusable } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
-import { migrate, refuseUnreadable } from '../migrate.ts';
+import { latestSchema, migrate, refuseUnreadable } from '../migrate.ts';
+import { begun } from '../place.ts';
+import { type Probe, tryOut } from '../probe.ts';
 import type { Database } from '../sql.ts';
-import { connectForReading } from './connection.ts';
+import { connectForReading, refuseIfDamaged } from './connection.ts';
 import { openSqlite } from './database.ts';
-import { leaveMarker, lost, refuseForeignLog, refuseIfLost, refuseRemovedLog } from './file-guards.ts';
+import {
+  foundSound,
+  isToBeCheckedFully,
+  leaveMarker,
+  lost,
+  refuseForeignLog,
+  refuseIfLost,
+  refuseRemovedLog,
+} from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 const MIGRATIONS = new URL('../migrations/sqlite/', import.meta.url);
 
-export async function openSqliteLedger(path: string, now: () => number): Promise<Database> {
+/** @param warn hears what those who run the bot must know of the ledger. */
+export async function openSqliteLedger(
+  path: string,
+  now: () => number,
+  warn: (what: string) => void,
+): Promise<Database> {
   const file = resolve(path);
   let database: Database | undefined;
   try {
-    const expected = refuseIfLost(file);
-    refuseForeignLog(file);
-    await refuseRemovedLog(file, ['-wal', '-shm']);
-    const opened = await openSqlite(file, now);
+    const { database: opened, expected } = await openGuarded(file, now);
     database = opened;
-    await migrate((work) => opened.write(work), MIGRATIONS, expected ? () => lost(file, 'empty') : undefined);
+    const refuseEmpty = expected ? () => lost(file, 'empty') : undefined;
+    const { created } = await migrate((work) => opened.write(work), MIGRATIONS, refuseEmpty);
+    if (created) warn(begun({ kind: 'sqlite', path: file }));
     await opened.write(distrustWhatWasOpen);
     leaveMarker(file);
     return opened;
@@ -29,6 +44,57 @@ export async function openSqliteLedger(path: string, now: () => number): Promise
     throw unusable(file, error);
   }
 }
+
+/** @returns also whether a ledger must be there. */
+async function openGuarded(file: string, now: () => number) {
+  const expected = refuseIfLost(file);
+  refuseForeignLog(file);
+  const check = isToBeCheckedFully(file) ? 'fully' : 'quickly';
+  await refuseRemovedLog(file, ['-wal', '-shm']);
+  const database = await openSqlite(file, now, check);
+  foundSound(file);
+  return { database, expected };
+}
+
+/** Reads, and writes what is undone again. Where there is no ledger yet, the folder that it will be in is written to. */
+export async function probeSqliteLedger(path: string): Promise<Probe> {
+  const file = resolve(path);
+  const folder = nearestFolder(dirname(file));
+  try {
+    refuseIfLost(file);
+    const { bavail, bsize } = statfsSync(folder);
+    const freeBytes = bavail * bsize;
+    writeInto(folder);
+    if (!existsSync(file)) return { schema: 0, latest: latestSchema(MIGRATIONS), freeBytes };
+    const { database } = await openGuarded(file, Date.now);
+    try {
+      return { ...(await tryOut((work) => database.write(work), MIGRATIONS)), freeBytes };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/** To the disk, so that a full one or a bad one is noticed. */
+function writeInto(folder: string): void {
+  const file = join(folder, `.proxy-desk-${randomUUID()}`);
+  const handle = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(handle, Buffer.alloc(TRIED_BYTES, 1));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+    rmSync(file, { force: true });
+  }
+}
+
+const TRIED_BYTES = 65_536;
 
 export async function viewSqliteLedger(path: string) {
   const file = resolve(path);
@@ -46,6 +112,7 @@ export async function viewSqliteLedger(path: string) {
     await refuseUnreadable(sql, MIGRATIONS);
     return {
       sql,
+      check: () => refuseIfDamaged(connection, file, 'fully'),
       // A backup is frozen when it is made.
       hasMoved: async () => false,
       copyTo(copy: string) {

@@ -1,3 +1,4 @@
+import type { Entry } from './entries.ts';
 import { OPEN_STATES, type Purchase, type State } from './purchase.ts';
 
 /** More do not fit on one card and into one review. */
@@ -15,6 +16,20 @@ export interface Batch {
   readonly createdAt: number;
   /** In the order in which they were asked for; never none. */
   readonly rows: readonly Purchase[];
+}
+
+/** With what has been said about it, and the rows of which there is an answer to show. */
+export interface BatchRecord extends Batch {
+  /** Oldest first. */
+  readonly talk: readonly Entry[];
+  /** Purchase ids. */
+  readonly answered: ReadonlySet<string>;
+}
+
+/** A purchase that was asked for by itself, as a batch of one: what holds of a batch that people decide on or talk about holds of it. */
+export function alone(purchase: Purchase): Batch {
+  const { id, requester, requesterPerson, createdAt } = purchase;
+  return { id, requester, requesterPerson, createdAt, rows: [purchase] };
 }
 
 /** Rises with every change of a row that people see. */

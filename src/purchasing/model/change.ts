@@ -1,3 +1,4 @@
+import type { Batch } from './batch.ts';
 import type { ClickResult } from './click.ts';
 import type { Entry, NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
@@ -28,8 +29,8 @@ export interface ChangeFacts {
   readonly lastSending: number;
   /** Who holds an order id among buys; for the order id of the {@link ChangeSubject}. */
   readonly orderIdHolder: string | null;
-  /** What requester and approvers have said to each other about it, oldest first; empty where that was not asked for. */
-  readonly talk: readonly Entry[];
+  /** Who has said that the order is kept, of a renewal that it has filed by itself; null of every other purchase. */
+  readonly keptBy: string | null;
   /** What an earlier delivery of this click led to; null for the first, and where nobody clicked. */
   readonly deliveredBefore: ClickResult | null;
 }
@@ -40,8 +41,6 @@ export interface ChangeSubject {
   readonly orderId?: OrderId | undefined;
   /** Every id of the requester, where Slack was asked for them. */
   readonly requesterIds?: readonly string[] | undefined;
-  /** What was said about it is looked up. */
-  readonly talk?: true;
   /** The id of the click that asks for the change. */
   readonly click?: string;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
@@ -72,6 +71,18 @@ export interface Change<R> {
 
 /** Pure: run inside the transaction that writes what it returns, perhaps more than once. */
 export type ChangeRule<R> = (purchase: Purchase, facts: ChangeFacts) => Change<R>;
+
+/** Read inside the transaction that writes what is said about a purchase, or about a batch. */
+export interface TalkFacts extends Pick<ChangeFacts, 'now' | 'deliveredBefore'> {
+  /** What requester and approvers have said to each other about it, oldest first. */
+  readonly talk: readonly Entry[];
+}
+
+/** Pure, as a {@link ChangeRule}. @param about a purchase that was asked for alone is a batch of one */
+export type TalkRule<R> = (
+  about: Batch,
+  facts: TalkFacts,
+) => Pick<Change<R>, 'result' | 'by' | 'entries' | 'notices' | 'click'>;
 
 /** The nth balance reading (0 first) that an attempt is owed. */
 export interface DueReading {

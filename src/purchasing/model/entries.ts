@@ -44,10 +44,10 @@ export type EntryDetail =
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
   | { readonly kind: 'answer_opened' };
 
-/** `P-7K3F9QMW.2`: the second question about that purchase. */
+/** `P-7K3F9QMW.2`: the second question about that purchase, or batch. */
 export type QuestionId = `${string}.${number}`;
 
-/** A question about a purchase, and its answer where there is one. */
+/** A question about a purchase or a batch, and its answer where there is one. */
 export interface Question {
   readonly id: QuestionId;
   readonly by: string;
@@ -70,8 +70,8 @@ export function questionsOf(entries: readonly Entry[]): readonly Question[] {
   });
 }
 
-/** Of which purchase it is. */
-export function purchaseOfQuestion(id: string): string {
+/** About which purchase or batch it is. */
+export function subjectOfQuestion(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }
 
@@ -88,9 +88,22 @@ export interface FilingEvidence {
   readonly kept?: Kept;
 }
 
+/** What was kept with the filing; undefined where its entries do not tell. */
+export function filingEvidence(entries: readonly Pick<Entry, 'from' | 'to' | 'detail'>[]): FilingEvidence | undefined {
+  const filed = entries.find(({ from, to }) => from === null && to !== null);
+  return filed?.detail.kind === 'transition' ? filed.detail.evidence : undefined;
+}
+
+/** By whose word the order is kept, where nobody has asked for its renewal; null where somebody has. */
+export function keptOf({ entries }: { readonly entries: readonly Entry[] }): Kept | null {
+  return filingEvidence(entries)?.kept ?? null;
+}
+
 export interface Kept {
   readonly by: string;
   readonly endsAt: number;
+  /** The ledger went back in time since it was said, and may have forgotten that it was renewed. */
+  readonly wentBack?: true;
 }
 
 /** The bot itself, where a person's id would stand. */

@@ -13,6 +13,11 @@ export function keptSubmission(orderId: OrderId, endsAt: number): string {
   return `${KEPT}${orderId}:${endsAt}`;
 }
 
+/** Whether an order that is kept has filed it by itself. */
+export function isKept({ submission }: { readonly submission: string }): boolean {
+  return submission.startsWith(KEPT);
+}
+
 /** What a filing is about, for the facts that decide on it. */
 export interface FilingSubject {
   readonly submission: string;
@@ -36,6 +41,8 @@ export interface FilingFacts {
   readonly others: readonly Counted[];
   readonly order: OrderFacts | null;
   readonly freeze: Freeze | null;
+  /** When the ledger last went back in time, as far as it knows; null where it never did. Looked up for what is kept alone. */
+  readonly wentBackAt: number | null;
 }
 
 /** What the ledger knows of a person who is about to buy. */

@@ -1,4 +1,5 @@
 import type { ClickResult } from './click.ts';
+import { THE_BOT } from './entries.ts';
 import type { NewNotice } from './outbox.ts';
 
 export interface Freeze {
@@ -6,6 +7,17 @@ export interface Freeze {
   readonly by: string;
   readonly reason: string;
   readonly at: number;
+}
+
+/** How the reason of a freeze begins where the ledger went back in time, also of one that an earlier version has written. */
+export const GONE_BACK = {
+  backup: 'restored from the backup of ',
+  database: 'the database was ',
+  answer: 'the ledger has forgotten that ',
+} as const;
+
+export function isGoneBack({ by, reason }: Pick<Freeze, 'by' | 'reason'>): boolean {
+  return by === THE_BOT && Object.values(GONE_BACK).some((why) => reason.startsWith(why));
 }
 
 /** Read inside the transaction that freezes or unfreezes. */

@@ -35,6 +35,37 @@ export function difference(after: Money, before: Money): Money {
   return toText(new Big(after).minus(before), Math.max(decimalsOf(after), decimalsOf(before)));
 }
 
+/** Exact, with as many decimals as the finer of the two. */
+export function sum(a: Money, b: Money): Money {
+  return toText(new Big(a).plus(b), Math.max(decimalsOf(a), decimalsOf(b)));
+}
+
+/** @param count a whole number */
+export function times(amount: Money, count: bigint): Money {
+  return toText(new Big(amount).times(String(count)), decimalsOf(amount));
+}
+
+/** The same fraction in lowest terms, as far as the decimals of the amount go. @param divisor above zero */
+export function lowestTerms(amount: Money, divisor: bigint): { readonly amount: Money; readonly divisor: bigint } {
+  const decimals = decimalsOf(amount);
+  const units = unitsOf(amount);
+  const common = greatestCommon(units < 0n ? -units : units, divisor);
+  return { amount: ofUnits(units / common, decimals), divisor: divisor / common };
+}
+
+/** `amount / divisor`, rounded half up (half a cent below zero: down). @param divisor above zero */
+export function toCents(amount: Money, divisor: bigint): Money {
+  const units = unitsOf(amount);
+  const hundredfold = (units < 0n ? -units : units) * 100n;
+  const by = divisor * 10n ** BigInt(decimalsOf(amount));
+  const cents = (hundredfold * 2n + by) / (by * 2n);
+  return ofUnits(units < 0n ? -cents : cents, 2);
+}
+
+export function greatestCommon(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommon(b, a % b);
+}
+
 /** Below zero when `a` is less than `b`, zero when they are the same amount (`12.5` and `12.50` are), else above zero. */
 export function compare(a: Money, b: Money): -1 | 0 | 1 {
   return new Big(a).cmp(b);
@@ -51,6 +82,16 @@ export function formatDollars(money: Money): string {
   const [whole = '', decimals] = text.split('.');
   const grouped = `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${decimals}`;
   return amount.lt(0) ? `−$${grouped}` : `$${grouped}`;
+}
+
+/** `3.20` is 320 units, of which 100 make one. */
+function unitsOf(amount: Money): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** By multiplication: `div` of big.js rounds. */
+function ofUnits(units: bigint, decimals: number): Money {
+  return toText(new Big(String(units)).times(`1e-${decimals}`), decimals);
 }
 
 function decimalsOf(money: Money): number {

@@ -106,6 +106,11 @@ export function owedAtTransition(
   }
 }
 
+/** To a requester who has not made it so themselves. */
+export function outcomeNotice(id: string, about: State): NewNotice {
+  return notice(id, 'outcome', 'requester', about);
+}
+
 /** What a batch that has just been filed owes. */
 export function owedAtBatchFiling(id: string, state: State): readonly NewNotice[] {
   const status = notice(id, 'batch_status', 'requester', null);

@@ -6,6 +6,7 @@ export interface Policy {
   readonly plans: readonly Plan[];
   readonly limits: Limits;
   readonly reminders: Reminders;
+  readonly balance: BalancePolicy;
   /** Somebody to turn to: a Slack user, group or channel id, or a name. */
   readonly contact?: string;
 }
@@ -20,6 +21,11 @@ export interface Reminders {
   readonly atMinutes: number;
   /** An order that is kept files its renewal so long before its end. */
   readonly renewKeptBeforeMs: number;
+}
+
+export interface BalancePolicy {
+  /** It is read when nobody else has for so long; null where that is not wanted. */
+  readonly readEveryMs: number | null;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */

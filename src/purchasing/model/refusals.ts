@@ -1,7 +1,7 @@
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
 import type { Right } from './policy.ts';
-import type { Purchase, Twin } from './purchase.ts';
+import type { Purchase, State, Twin } from './purchase.ts';
 
 /**
  * Every expected "no", with what a sentence about it needs. Each has one sentence, in `views/sentences.ts`.
@@ -14,6 +14,8 @@ export type Refusal =
   | { readonly refused: 'barred'; readonly as: 'guest' | 'bot' | 'deactivated' | 'outsider' }
   | { readonly refused: 'rights_unreadable'; readonly retryAfterSeconds: number }
   | { readonly refused: 'own_purchase' }
+  /** They have marked the order Keep, which has filed its renewal. */
+  | { readonly refused: 'kept_by_you' }
   | { readonly refused: 'not_requester' }
   | { readonly refused: 'first_yes_is_yours' }
   | { readonly refused: 'not_first_approver'; readonly firstApprover: string | null }
@@ -30,6 +32,8 @@ export type Refusal =
   | { readonly refused: 'approval_now_needed' }
   /** Of renewals asked for together: all of them are filed, or none. */
   | { readonly refused: 'rows_refused'; readonly rows: readonly RefusedRow[] }
+  /** Of a batch that the ledger has forgotten, a row that was put back. */
+  | { readonly refused: 'filed_alone'; readonly id: string; readonly state: State }
   /** What was submitted is not the review that is shown now: it shows what is no longer meant. */
   | { readonly refused: 'review_outdated' }
   // the order book
@@ -40,6 +44,15 @@ export type Refusal =
   | { readonly refused: 'ends_before_tomorrow'; readonly orderId: OrderId }
   | { readonly refused: 'not_kept_now'; readonly orderId: OrderId }
   | { readonly refused: 'kept_while_frozen'; readonly freeze: Freeze }
+  /** The ledger went back in time since, and nobody approves: it may be renewed already. */
+  | { readonly refused: 'kept_before_restore' }
+  // saved baskets
+  | { readonly refused: 'no_such_basket' }
+  | { readonly refused: 'not_basket_maker'; readonly by: string }
+  | { readonly refused: 'basket_name_missing' }
+  | { readonly refused: 'basket_name_too_long'; readonly limit: number }
+  | { readonly refused: 'basket_name_taken' }
+  | { readonly refused: 'too_many_baskets'; readonly limit: number }
   // where the purchase stands
   | { readonly refused: 'wrong_state'; readonly purchase: Purchase; readonly decidedBy: string | null }
   | { readonly refused: 'order_id_taken'; readonly orderId: OrderId; readonly holder: string }

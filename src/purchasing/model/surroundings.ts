@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly balance: BalanceReading | null;
   /** What the ledger knows of the order to renew. */
   readonly order: OrderFacts | null;
+  /** The same of the orders that wait for a decision on the card of a batch; none for anything else. */
+  readonly orders: readonly OrderFacts[];
   /** The orders that a reminder tells of; none for anything else. */
   readonly reminder: readonly ReminderRow[];
   /** How many people other than the requester can approve; undefined when that was not read. */

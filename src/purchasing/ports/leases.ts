@@ -15,4 +15,11 @@ export interface Leases {
   takeHead(purchaseId: string, holder: string, leaseMs: number): Promise<boolean>;
   /** Another may lease it at once. */
   leaveHead(holder: string): Promise<void>;
+  /**
+   * Leases the balance reading at an interval for `leaseMs`, where the last link is `everyMs` old and nothing is being sent.
+   * @returns how often it has failed in a row; null where it is not due, or another has it.
+   */
+  takeInterval(everyMs: number, leaseMs: number): Promise<number | null>;
+  /** It was taken, or failed: then nobody takes it for so long. */
+  endInterval(failed: { readonly againAfterMs: number } | null): Promise<void>;
 }

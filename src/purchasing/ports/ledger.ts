@@ -1,6 +1,6 @@
-import type { Batch } from '../model/batch.ts';
+import type { BatchRecord } from '../model/batch.ts';
 import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
-import type { ChangeFacts, ChangeRule, ChangeSubject } from '../model/change.ts';
+import type { ChangeFacts, ChangeRule, ChangeSubject, TalkRule } from '../model/change.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
@@ -23,22 +23,29 @@ export interface PurchaseRecord {
   readonly entries: readonly Entry[];
 }
 
+/** Whose a purchase is, by their ids as received: nobody decides their own. */
+export interface Sides {
+  readonly requester: string;
+  /** As {@link ChangeFacts.keptBy}. */
+  readonly keptBy: string | null;
+}
+
 /** What a message is about; null where it is about neither. */
-export type About = PurchaseRecord | Batch | null;
+export type About = PurchaseRecord | BatchRecord | null;
 
 /** What is looked up to be shown. */
 export interface LedgerReads {
   record(id: string): Promise<PurchaseRecord | undefined>;
-  batch(id: string): Promise<Batch | undefined>;
-  /** Who asked for it: the id as received, which never changes. */
-  requester(id: string): Promise<string | undefined>;
+  batch(id: string): Promise<BatchRecord | undefined>;
+  /** Whose it is, a purchase or a batch, which never changes. */
+  sides(id: string): Promise<Sides | undefined>;
   /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
   firstApprover(id: string): Promise<string | null>;
   /** That person's other counted purchases of the last 24 h, as in {@link ChangeFacts}. */
   others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
-  /** What is over of a person's purchases, the last filed first. @param ids of one person */
+  /** What is over of a person's purchases, the last filed first; of a batch the first row alone. @param ids of one person */
   outcomesOf(ids: readonly string[], limit: number): Promise<readonly Purchase[]>;
   order(orderId: OrderId): Promise<OrderFacts>;
   freeze(): Promise<Freeze | null>;
@@ -78,6 +85,11 @@ export interface Ledger extends LedgerReads {
     decide: BatchRule<R>,
     subject?: Pick<ChangeSubject, 'click' | 'requesterIds'>,
   ): Promise<R | undefined>;
+  /**
+   * The one way in which something is said about a purchase or a batch: as `change`. What is said about a batch is kept with its first row.
+   * @returns the decision's result, or undefined when there is neither.
+   */
+  talk<R>(id: string, decide: TalkRule<R>, click: string): Promise<R | undefined>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;

@@ -37,6 +37,8 @@ export interface Orders {
   unnamed(limit: number): Promise<readonly Purchase[]>;
   /** What `change` would decide on, for a review; nothing is written. */
   look(ids: readonly OrderId[]): Promise<Pick<OrderChangeFacts, 'now' | 'orders'>>;
+  /** What the order has filed by itself before this end, whatever has become of it; null where nothing was. */
+  keptRenewal(orderId: OrderId, endsAt: number): Promise<Purchase | null>;
   /** The one way in which something is said about orders: reads them, decides, writes, in one transaction. */
   change<R>(ids: readonly OrderId[], decide: OrderRule<R>, click?: string): Promise<R>;
   /** Brings up to date what orders are found by, for what an earlier version has written. @returns whether there was anything. */

@@ -1,5 +1,4 @@
 import type { NewNotice, Notice } from '../model/outbox.ts';
-import type { Purchase } from '../model/purchase.ts';
 
 /** Where a message lives in Slack. */
 export interface Place {
@@ -7,8 +6,11 @@ export interface Place {
   readonly ts: string;
 }
 
+/** A request that nobody has decided: a purchase, or what still waits of a batch. */
 export interface Undecided {
-  readonly purchase: Purchase;
+  readonly id: string;
+  readonly isBatch: boolean;
+  readonly createdAt: number;
   readonly owed: ReadonlySet<string>;
 }
 

@@ -1,3 +1,4 @@
+import type { Asker } from '../model/account.ts';
 import type { Answer, BalanceReading } from '../model/answer.ts';
 import type { Basket } from '../model/basket.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -28,7 +29,7 @@ export type SendGuard = {
 /** The vendor's account. One of these is the only way in which money leaves. */
 export interface Vendor {
   /** Never rejects. At most two tries, within one deadline. A reading for a purchase is never shared, and none is cached. */
-  readBalance(): Promise<BalanceReading>;
+  readBalance(asker: Asker): Promise<BalanceReading>;
   /** One attempt: at most one request, never repeated by any layer, whatever the answer. Never rejects. */
   send(order: VendorOrder, guard: SendGuard): Promise<Answer>;
   /** Takes nothing new; ends when everything under way has its answer or its deadline has passed. */

@@ -157,7 +157,7 @@ export function decideOverdue(purchase: Purchase, facts: ChangeFacts, graceMs: n
   const { attempt } = purchase;
   const overdue = attempt !== null && facts.now >= attempt.deadline + graceMs;
   if (purchase.state !== 'sending' || !overdue || attempt.refused) return { result: wrongState(purchase), by: THE_BOT };
-  const why = 'the bot stopped while it was being sent, and no answer was kept';
+  const why = 'the process that was sending it was lost, or cut off from the ledger, and no answer was kept';
   return { ...move(purchase, 'unknown', THE_BOT, { why }), set: { why }, readings: readingsFrom(facts.now) };
 }
 

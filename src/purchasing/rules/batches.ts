@@ -7,10 +7,18 @@ import type { Freeze } from '../model/freeze.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { owedAtBatchFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, type Purchase, type PurchaseAction } from '../model/purchase.ts';
+import { type Content, contentKey, type Purchase, type PurchaseAction, type State } from '../model/purchase.ts';
 import { isRefusal, type Refusal, type RefusedRow } from '../model/refusals.ts';
 import type { Clicked } from './clicks.ts';
-import { type Decided, decideApproval, decideRejection, decideWithdrawal, type FirstYes, refuse } from './decisions.ts';
+import {
+  type Decided,
+  decideApproval,
+  decideRejection,
+  decideTakingBack,
+  decideWithdrawal,
+  type FirstYes,
+  refuse,
+} from './decisions.ts';
 import { decideFiling, type Filing, type Review, review } from './filing.ts';
 import type { Clicker } from './rights.ts';
 
@@ -25,8 +33,8 @@ export interface BatchProposal {
   readonly requester: string;
   readonly contents: readonly RenewContent[];
   readonly reason: string;
-  /** "These are new, separate renewals", though one of them was completed in the last 24 h. */
-  readonly separate: boolean;
+  /** Renewed in the last 24 h, which the review has said: "this is a new, separate purchase". No others than it has shown. */
+  readonly separate: readonly OrderId[];
 }
 
 export interface BatchReview {
@@ -68,7 +76,8 @@ export function reviewBatch(
 ): BatchReview {
   const before: RowBefore[] = [];
   const rows = contents.map((content, index) => {
-    const found = review(content, withRowsBefore(factsOf(facts, index), before), policy);
+    const own = factsOf(facts, index);
+    const found = refuseFiledAlone(own, facts) ?? review(content, withRowsBefore(own, before), policy);
     if (!isRefusal(found)) before.push({ plan: content.plan, quantity: found.quantity });
     return found;
   });
@@ -101,6 +110,12 @@ export function decideBatchFiling(
   const rows: NewPurchase[] = [];
   const refused: RefusedRow[] = [];
   for (const [place, content] of proposal.contents.entries()) {
+    const own = factsOf(facts, place);
+    const alone = refuseFiledAlone(own, facts);
+    if (alone) {
+      refused.push({ orderId: content.orderId, because: alone });
+      continue;
+    }
     const filing: Filing = {
       id: ids[place] ?? '',
       submission: rowSubmission(submission, content.orderId),
@@ -108,14 +123,13 @@ export function decideBatchFiling(
       person,
       content,
       reason,
-      separate,
+      separate: separate.includes(content.orderId),
       neverSeenAccepted: false,
       batch: { id, place },
     };
-    const { result, file } = decideFiling(filing, promised, withRowsBefore(factsOf(facts, place), rows), policy);
+    const { result, file } = decideFiling(filing, promised, withRowsBefore(own, rows), policy);
     if (file) rows.push(file);
     else if (isRefusal(result)) refused.push({ orderId: content.orderId, because: result });
-    else throw new Error(`${filing.submission} was filed without its batch`);
   }
   const [first] = rows;
   if (refused.length > 0 || !first) return { result: { refused: 'rows_refused', rows: refused } };
@@ -124,6 +138,14 @@ export function decideBatchFiling(
     result: { id, rows: rows.map(asFiled), again: false, freeze },
     file: { ...batch, submission, rows, notices: owedAtBatchFiling(id, first.state) },
   };
+}
+
+/**
+ * A ledger that went back in time has forgotten the batch, and was given a row of it back, which stands alone: that row is not filed a
+ * second time, and what becomes of the others is for a person to say.
+ */
+function refuseFiledAlone({ filed }: FilingFacts, { filed: batch }: BatchFilingFacts): Refusal | undefined {
+  return filed && !batch ? { refused: 'filed_alone', id: filed.id, state: filed.state } : undefined;
 }
 
 /** As the ledger reads it from then on. */
@@ -203,6 +225,27 @@ export function decideBatchWithdrawal(
     decideWithdrawal(purchase, by, clicked, policy),
   );
 }
+
+/** The first of two yeses, to whatever of the batch still waits. */
+export function decideBatchTakingBack(
+  rows: readonly BatchRow[],
+  by: Clicker,
+  clicked: Clicked,
+  policy: Policy,
+): BatchChange<BatchDecided> {
+  const waiting = rows.filter(({ purchase: { state } }) => state === 'requested');
+  const said = waiting.filter(({ purchase: { firstApprover } }) => firstApprover !== null);
+  return together(rows, said.length > 0 ? said : [...waiting, ...rows].slice(0, 1), ({ purchase }) =>
+    decideTakingBack(purchase, by, clicked, policy),
+  );
+}
+
+/** What of it came to nothing, and may be asked for again. */
+export function cameToNothing(rows: readonly Purchase[]): readonly Purchase[] {
+  return rows.filter(({ state }) => NOTHING.includes(state));
+}
+
+const NOTHING: readonly State[] = ['rejected', 'declined', 'expired', 'withdrawn'];
 
 /** A refusal, kept in the ledger with the first row. */
 export function refuseBatch(

@@ -1,5 +1,5 @@
 import type { BatchRule } from '../model/batch-change.ts';
-import type { ChangeRule } from '../model/change.ts';
+import type { Change, ChangeFacts } from '../model/change.ts';
 import type { ClickedMessage, ClickResult } from '../model/click.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { Notice } from '../model/outbox.ts';
@@ -12,16 +12,16 @@ import { isRefusal, type Refusal } from '../model/refusals.ts';
  * by `again`; where it was refused, with why it is refused now, or that it is not done any more.
  * @param again given what the decision would say now.
  */
-export function countOnce<R extends object>(
-  decide: ChangeRule<R | Refusal>,
-  again: (purchase: Purchase, now: R | Refusal) => R | Refusal,
-): ChangeRule<R | Refusal> {
-  return (purchase, facts) => {
-    const change = decide(purchase, facts);
+export function countOnce<S, F extends Pick<ChangeFacts, 'deliveredBefore'>, R extends object>(
+  decide: (subject: S, facts: F) => Change<R | Refusal>,
+  again: (subject: S, now: R | Refusal) => R | Refusal,
+): (subject: S, facts: F) => Change<R | Refusal> {
+  return (subject, facts) => {
+    const change = decide(subject, facts);
     if (isLookedAtAnew(change.result)) return { result: change.result, by: change.by };
     if (facts.deliveredBefore === null) return { ...change, click: clickResult(change.result) };
     const { result, by } = change;
-    if (facts.deliveredBefore === 'done') return { result: again(purchase, result), by };
+    if (facts.deliveredBefore === 'done') return { result: again(subject, result), by };
     return { result: isRefusal(result) ? result : { refused: 'delivered_again' }, by };
   };
 }

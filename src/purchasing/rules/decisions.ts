@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
 import { needsTwoPeople } from './filing.ts';
 import { heldBy } from './holding.ts';
-import { type Allowed, besides, type Clicker } from './rights.ts';
+import { type Allowed, besides, type Clicker, isRequester } from './rights.ts';
 
 export type Decided = Purchase | Refusal;
 
@@ -33,7 +33,7 @@ export function decideApproval(
   if (purchase.approver === by.user && STANDS_APPROVED.includes(purchase.state))
     return { result: purchase, by: by.user };
   if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
-  const no = refuseDecision(purchase, facts, by.allowed);
+  const no = refuseDecision(purchase, facts, by.allowed) ?? refuseKeeper(facts, by.allowed);
   if (no) return refuse('approve', by, no);
   const two = needsTwoPeople(purchase.plan, purchase.quantity, facts.others, policy);
   const { firstApprover } = purchase;
@@ -151,6 +151,8 @@ export function decideSettlement(
   if (purchase.state === to && purchase.why === settlement.note) return { result: purchase, by: by.user };
   if (purchase.state !== 'unknown') return refuse('settle', by, wrongState(purchase));
   if (isRequester(purchase, by.allowed)) return refuse('settle', by, { refused: 'own_purchase' });
+  const keeper = refuseKeeper(facts, by.allowed);
+  if (keeper) return refuse('settle', by, keeper);
   const orderId = settlement.placed && purchase.kind === 'buy' ? settlement.orderId : null;
   const taken = orderId === null ? undefined : refuseTaken(purchase, facts, orderId);
   if (taken) return refuse('settle', by, taken);
@@ -208,12 +210,15 @@ export function waitsFor(purchase: Purchase, allowed: Allowed): boolean {
   return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, allowed);
 }
 
-/** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
-export function isRequester(
-  { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
+/**
+ * Whoever has marked an order Keep has asked for its renewal, in its owner's name: with their yes too, one person alone would spend in
+ * somebody else's. They may reject it.
+ */
+export function refuseKeeper(
+  { keptBy }: Pick<ChangeFacts, 'keptBy'>,
   { ids }: { readonly ids: ReadonlySet<string> },
-): boolean {
-  return ids.has(requester) || ids.has(requesterPerson);
+): Refusal | undefined {
+  return keptBy !== null && ids.has(keptBy) ? { refused: 'kept_by_you' } : undefined;
 }
 
 /** A refusal, kept in the ledger. */

@@ -27,13 +27,19 @@ function isPurchase(subject: Subject): subject is Purchase {
   return subject !== null && 'state' in subject;
 }
 
+/** Whether somebody has to approve or reject it, or a row of it. */
+export function waitsForDecision(subject: Subject): boolean {
+  const rows = isBatch(subject) ? subject.rows : subject ? [subject] : [];
+  return rows.some(({ state }) => state === 'requested');
+}
+
 /** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */
 export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null): boolean {
   switch (notice.kind) {
     case 'batch_card':
-      return isBatch(purchase) && purchase.rows.some(({ state }) => state === 'requested');
+      return isBatch(purchase) && waitsForDecision(purchase);
     case 'card':
-      return isPurchase(purchase) && purchase.state === 'requested';
+      return isPurchase(purchase) && waitsForDecision(purchase);
     case 'unknown_card':
       return isPurchase(purchase) && purchase.state === 'unknown';
     case 'frozen':
@@ -63,10 +69,10 @@ export function isOver({ kind, ts }: Notice, { reminder, now }: Pick<Surrounding
 }
 
 /** Whether it is still worth saying under the card: whoever is pressed for a decision must not have made it meanwhile. */
-export function isStillSaid({ kind }: Notice, purchase: Purchase | null, { approvals }: Policy): boolean {
+export function isStillSaid({ kind }: Notice, subject: Subject, { approvals }: Policy): boolean {
   if (approvals.mode === 'off') return false;
   if (kind === 'escalation' && approvals.escalation === null) return false;
-  return kind === 'question' || kind === 'answer' || purchase?.state === 'requested';
+  return kind === 'question' || kind === 'answer' || waitsForDecision(subject);
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */
@@ -123,7 +129,7 @@ function owedInstead(notice: Notice, purchase: Subject, why: string): readonly N
   if (purchase === null) return [];
   if ((notice.kind === 'outcome' || notice.kind === 'batch_outcome') && notice.audience === 'requester')
     return [{ ...notice, key: `${notice.key}:passed on`, audience: 'approvers' }];
-  if (isPurchase(purchase) && notice.kind === 'question' && notice.audience === 'requester')
+  if (notice.kind === 'question' && notice.audience === 'requester')
     return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if ((notice.kind === 'card' || notice.kind === 'batch_card') && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];

@@ -112,6 +112,11 @@ export function stillHolds(row: ReminderRow, now: number): boolean {
   return state === 'ends' || state === 'ended';
 }
 
+/** Whether it may still be renewed, and nobody's renewal of it is under way. */
+export function isToRenew(row: ReminderRow, now: number): boolean {
+  return row.renewal === null && stillHolds(row, now);
+}
+
 /** Somebody wants to hear of it again the next day; where it has ended by then, they hear of that anyway. */
 export function decideRemindAgain(
   facts: OrderChangeFacts,

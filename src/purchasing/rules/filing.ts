@@ -16,7 +16,7 @@ import {
   type Twin,
 } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import { orderOf } from './orders.ts';
+import { orderOf, saidLast } from './orders.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
 export const JUST_DECLINED_MS = 60_000;
@@ -71,8 +71,9 @@ export type Filed =
 /**
  * May this be filed, and what would it need? Pure: decided on facts that the filing transaction has read, so that two people
  * who file together cannot both fit under one limit.
+ * @param kept the order is kept, and this is filed by itself
  */
-export function review(content: Content, facts: FilingFacts, policy: Policy): Review | Refusal {
+export function review(content: Content, facts: FilingFacts, policy: Policy, kept = false): Review | Refusal {
   if (!policy.plans.some((plan) => samePlan(plan, content.plan)))
     return { refused: 'plan_gone', name: content.plan.name };
 
@@ -92,7 +93,8 @@ export function review(content: Content, facts: FilingFacts, policy: Policy): Re
   const tooMany = overLimits(quantity, facts.counted, policy);
   if (tooMany) return tooMany;
 
-  const people = peopleNeeded(content, quantity, facts, policy);
+  const asked = peopleNeeded(content, quantity, facts, policy);
+  const people = asked === 0 && kept && !isOwnersWord(facts) && policy.approvals.mode === 'channel' ? 1 : asked;
   return {
     needsApproval: people > 0,
     twoPeople: people === 2,
@@ -113,9 +115,9 @@ export function decideFiling(
   policy: Policy,
 ): { readonly result: Filed; readonly file?: NewPurchase } {
   if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
-  const notKept = refuseKept(filing, facts);
+  const notKept = refuseKept(filing, facts, policy);
   if (notKept) return { result: notKept };
-  const found = review(filing.content, facts, policy);
+  const found = review(filing.content, facts, policy, filing.kept !== undefined);
   if (isRefusal(found)) return { result: found };
   if (found.twin && !filing.separate) return { result: { refused: 'twin_completed', twin: found.twin } };
   if (found.unseen && filing.content.kind === 'renew' && !filing.neverSeenAccepted)
@@ -136,7 +138,7 @@ export function decideFiling(
     filedBy: filing.kept ? THE_BOT : filing.requester,
     evidence: {
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
-      ...(filing.kept ? { kept: filing.kept } : {}),
+      ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
     },
     plan: filing.content.plan,
     basket: found.basket,
@@ -160,12 +162,28 @@ export function decideFiling(
  * What is kept files only as long as that is so. Not while spending is frozen: it would expire before it could be sent, and it is never
  * filed twice for one end.
  */
-function refuseKept({ kept, content, requester }: Filing, { order, now, freeze }: FilingFacts): Refusal | undefined {
+function refuseKept({ kept, content, requester }: Filing, facts: FilingFacts, policy: Policy): Refusal | undefined {
   if (!kept || content.kind !== 'renew') return undefined;
+  const { order, now, freeze } = facts;
   const stands = order && orderOf(order);
   const holds = stands?.intent === 'keep' && stands.owner === requester && stands.endsAt === kept.endsAt;
   if (!holds || now >= kept.endsAt) return { refused: 'not_kept_now', orderId: content.orderId };
-  return freeze ? { refused: 'kept_while_frozen', freeze } : undefined;
+  if (freeze) return { refused: 'kept_while_frozen', freeze };
+  if (isForgetful(facts) && policy.approvals.mode === 'off') return { refused: 'kept_before_restore' };
+  return undefined;
+}
+
+/** What needs no approval is sent on its owner's own word: not on somebody else's, nor on one that the ledger may have acted on already. */
+function isOwnersWord(facts: FilingFacts): boolean {
+  const { order } = facts;
+  return order !== null && saidLast(order)?.by === orderOf(order)?.owner && !isForgetful(facts);
+}
+
+/** The ledger went back in time since the order was kept, or renewed for the last time: it may have forgotten a renewal. */
+function isForgetful({ order, wentBackAt }: FilingFacts): boolean {
+  if (wentBackAt === null || !order) return false;
+  const known = [saidLast(order)?.at, ...order.renewals.map(({ createdAt }) => createdAt)];
+  return !known.some((at) => at !== undefined && at > wentBackAt);
 }
 
 /** Without what else was read of it. */

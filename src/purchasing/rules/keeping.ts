@@ -96,6 +96,11 @@ function causeOf(why: NotKept, endsAt: number): string | null {
       return `it has ${why.quantity} IPs, and its owner has ${why.counted} of ${why.limit} in the last 24 hours already`;
     case 'kept_while_frozen':
       return `spending is frozen (${why.freeze.reason})`;
+    case 'kept_before_restore':
+      return (
+        'the ledger went back in time since “Keep” was said, and may have forgotten a renewal. Compare with the vendor’s console, and ' +
+        'renew it by hand, or take “Keep” back and say it again'
+      );
     case 'twin_completed':
       // It was renewed a moment ago, and ends so soon all the same: the next one waits a day, if there is a day.
       return why.twin.changedAt + DAY_MS < endsAt ? null : 'it was renewed less than 24 hours ago';

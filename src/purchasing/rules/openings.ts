@@ -1,12 +1,14 @@
 import type { Answer } from '../model/answer.ts';
 import type { Batch } from '../model/batch.ts';
 import type { Change } from '../model/change.ts';
+import { keptOf } from '../model/entries.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase, PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import type { PurchaseRecord } from '../ports/ledger.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { isRequester, refuse, refuseOthers, wrongState } from './decisions.ts';
-import type { Allowed, Clicker } from './rights.ts';
+import { refuse, refuseKeeper, refuseOthers, wrongState } from './decisions.ts';
+import { type Allowed, type Clicker, isRequester } from './rights.ts';
 
 // A click on a message that opens something. It decides nothing: whatever is submitted then is decided on its own.
 
@@ -15,7 +17,7 @@ export type Opening = Exclude<PurchaseAction, 'withdraw' | 'take back' | 'nudge'
 /** Why this person does not go on with it there. */
 export function refuseOpening(
   action: Opening,
-  purchase: Purchase,
+  { purchase, entries }: PurchaseRecord,
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
@@ -25,6 +27,9 @@ export function refuseOpening(
     return isElsewhere(purchase, clicked, policy) ? { refused: 'wrong_card' } : undefined;
   if (purchase.state !== (action === 'settle' ? 'unknown' : 'requested')) return wrongState(purchase);
   if (isRequester(purchase, by.allowed)) return { refused: 'own_purchase' };
+  const keptBy = keptOf({ entries })?.by ?? null;
+  const keeper = action === 'approve' || action === 'settle' ? refuseKeeper({ keptBy }, by.allowed) : undefined;
+  if (keeper) return keeper;
   return isElsewhere(purchase, clicked, policy, true) ? { refused: 'wrong_card' } : undefined;
 }
 
@@ -34,9 +39,12 @@ export function refuseBatchOpening(
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
+  action: 'approve' | 'reject' | 'ask',
 ): Refusal | undefined {
   const row = rows.find(({ state }) => state === 'requested') ?? rows[0];
-  return row ? refuseOpening('approve', row, by, clicked, policy) : { refused: 'no_such_purchase' };
+  return row
+    ? refuseOpening(action, { purchase: row, entries: [] }, by, clicked, policy)
+    : { refused: 'no_such_purchase' };
 }
 
 /** Why this person does not ask for the same again: only the requester does. */

@@ -1,3 +1,4 @@
+import { move } from '../model/change.ts';
 import {
   type Intent,
   importedOf,
@@ -10,10 +11,12 @@ import {
 } from '../model/order.ts';
 import type { NewOrderEntry, OrderChange, OrderChangeFacts } from '../model/order-change.ts';
 import type { OrderId } from '../model/order-id.ts';
+import { outcomeNotice } from '../model/outbox.ts';
+import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { paidUntil } from './calendar.ts';
 import { clickResult } from './clicks.ts';
-import type { Clicker } from './rights.ts';
+import { type Clicker, isRequester } from './rights.ts';
 
 /** @returns null for an order that the ledger has never seen. */
 export function orderOf(facts: OrderFacts): Order | null {
@@ -99,7 +102,26 @@ export function decideOrderSaying(
   if (!detail) return { result: order, click: 'done' };
   const entry: NewOrderEntry = { orderId, by: by.user, detail };
   const said = { ...of, entries: [...of.entries, { seq: 0, at: facts.now, by: by.user, detail }] };
-  return { result: orderOf(said) ?? order, entries: [entry], click: 'done' };
+  const withdrawn =
+    detail.kind === 'order_intent' ? facts.keptRenewals.flatMap((of) => withdrawKept(of, by, detail)) : [];
+  return { result: orderOf(said) ?? order, entries: [entry], purchases: withdrawn, click: 'done' };
+}
+
+/**
+ * What the order has filed by itself since it was kept, and is not wanted any more. Of what is being sent, or unknown, money may have
+ * left: that goes on, and so does what a person has asked for.
+ */
+function withdrawKept(
+  purchase: Purchase,
+  { user, allowed }: Clicker,
+  { intent }: { readonly intent: Intent | null },
+): NonNullable<OrderChange<unknown>['purchases']> {
+  if (intent === 'keep' || (purchase.state !== 'requested' && purchase.state !== 'approved')) return [];
+  const why = intent === 'let_end' ? 'its order is to be let end' : 'its order is not kept any more';
+  const moved = move(purchase, 'withdrawn', user, { why });
+  const knows = !isRefusal(allowed) && isRequester(purchase, allowed);
+  const notices = knows ? [] : [outcomeNotice(purchase.id, 'withdrawn')];
+  return [{ purchase, change: { ...moved, set: { why }, notices } }];
 }
 
 function refuseSaying(

@@ -1,5 +1,5 @@
 import { RIGHTS, type Right } from '../model/policy.ts';
-import type { PurchaseAction } from '../model/purchase.ts';
+import type { Purchase, PurchaseAction } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import type { Directory } from '../ports/directory.ts';
 
@@ -73,4 +73,12 @@ export function besides(allowed: Allowed, otherIds: ReadonlySet<string> | undefi
   if (!otherIds) return CANNOT_TELL_WHO;
   const { ids } = allowed;
   return ids.isDisjointFrom(otherIds) ? allowed : { ...allowed, ids: ids.union(otherIds) };
+}
+
+/** By any id: Slack may use the one of the workspace here and the one of the organisation there. */
+export function isRequester(
+  { requester, requesterPerson }: Pick<Purchase, 'requester' | 'requesterPerson'>,
+  { ids }: { readonly ids: ReadonlySet<string> },
+): boolean {
+  return ids.has(requester) || ids.has(requesterPerson);
 }

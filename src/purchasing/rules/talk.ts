@@ -1,43 +1,44 @@
-import type { Change, ChangeFacts } from '../model/change.ts';
-import { type Entry, type QuestionId, questionsOf } from '../model/entries.ts';
+import type { Batch } from '../model/batch.ts';
+import type { Change, TalkFacts } from '../model/change.ts';
+import { type QuestionId, questionsOf } from '../model/entries.ts';
 import { saidOf } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
-import { type Decided, hasExpired, isRequester, refuse, wrongState } from './decisions.ts';
-import type { Clicker } from './rights.ts';
+import { hasExpired, refuse, wrongState } from './decisions.ts';
+import { type Clicker, isRequester } from './rights.ts';
 
-// What requester and approvers say to each other while a request waits. Nothing of it decides anything.
+// What requester and approvers say to each other while a request waits. Nothing of it decides anything. A purchase that was asked for
+// alone is a batch of one.
+
+export type Said = Batch | Refusal;
 
 /** More often would be a noise that nobody hears any more. */
 const NUDGE_EVERY_MS = 3_600_000;
 
 /** The requester asks for a decision, under the card. Needs no right, only to be the requester. */
 export function decideNudge(
-  purchase: Purchase,
-  facts: ChangeFacts,
+  about: Batch,
+  facts: TalkFacts,
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
-): Change<Decided> {
-  const no = refuseNudge(purchase, facts, by, clicked, policy);
+): Change<Said> {
+  const no = refuseNudge(about, facts, by, clicked, policy);
   if (no) return refuse('nudge', by, no);
   const nudges = facts.talk.filter(({ detail }) => detail.kind === 'nudge').length;
-  return say(purchase, by, { kind: 'nudge' }, [
-    saidOf(purchase.id, 'nudge', 'thread', String(nudges + 1), { by: by.user }),
-  ]);
+  return say(about, by, { kind: 'nudge' }, [saidOf(about.id, 'nudge', 'thread', String(nudges + 1), { by: by.user })]);
 }
 
 function refuseNudge(
-  purchase: Purchase,
-  { now, talk }: ChangeFacts,
+  about: Batch,
+  { now, talk }: TalkFacts,
   by: Clicker,
   clicked: Clicked,
   policy: Policy,
 ): Refusal | undefined {
-  if (isElsewhere(purchase, clicked, policy)) return { refused: 'wrong_card' };
-  const no = refuseOthersThanRequester(purchase, by, now);
+  const no = refuseElsewhere(about, clicked, policy) ?? refuseOthersThanRequester(about, by, now);
   if (no) return no;
   if (policy.approvals.mode === 'off') return { refused: 'no_approvals_channel' };
   const last = talk.findLast(({ detail }) => detail.kind === 'nudge');
@@ -50,69 +51,88 @@ function refuseNudge(
 
 /** An approver asks the requester something. */
 export function decideQuestion(
-  purchase: Purchase,
-  facts: ChangeFacts,
+  about: Batch,
+  { now, talk }: TalkFacts,
   by: Clicker,
   text: string,
   policy: Policy,
-): Change<Decided> {
+): Change<Said> {
   if (isRefusal(by.allowed)) return refuse('ask', by, by.allowed);
-  if (!waits(purchase, facts.now)) return refuse('ask', by, wrongState(purchase));
-  if (isRequester(purchase, by.allowed)) return refuse('ask', by, { refused: 'own_purchase' });
+  const decided = refuseDecided(about, now);
+  if (decided) return refuse('ask', by, decided);
+  if (isRequester(about, by.allowed)) return refuse('ask', by, { refused: 'own_purchase' });
   if (policy.approvals.mode === 'off') return refuse('ask', by, { refused: 'no_approvals_channel' });
-  const question: QuestionId = `${purchase.id}.${questionsOf(facts.talk).length + 1}`;
-  const about = { by: by.user, text: question };
-  return say(purchase, by, { kind: 'question', question, text }, [
-    saidOf(purchase.id, 'question', 'thread', question, about),
-    saidOf(purchase.id, 'question', 'requester', question, about),
+  const question: QuestionId = `${about.id}.${questionsOf(talk).length + 1}`;
+  const asked = { by: by.user, text: question };
+  return say(about, by, { kind: 'question', question, text }, [
+    saidOf(about.id, 'question', 'thread', question, asked),
+    saidOf(about.id, 'question', 'requester', question, asked),
   ]);
 }
 
 /** The requester answers, once. Needs no right. */
 export function decideAnswering(
-  purchase: Purchase,
-  facts: ChangeFacts,
+  about: Batch,
+  facts: TalkFacts,
   by: Clicker,
   question: string,
   text: string,
-): Change<Decided> {
-  const no = refuseAnswering(purchase, facts.talk, by, question, facts.now);
+): Change<Said> {
+  const no = refuseAnswering(about, facts, by, question);
   if (no) return refuse('answer', by, no);
-  const about = { by: by.user, text: question };
-  return say(purchase, by, { kind: 'question_answered', question: question as QuestionId, text }, [
-    saidOf(purchase.id, 'answer', 'thread', question, about),
+  return say(about, by, { kind: 'question_answered', question: question as QuestionId, text }, [
+    saidOf(about.id, 'answer', 'thread', question, { by: by.user, text: question }),
   ]);
 }
 
-export function refuseAnswering(
-  purchase: Purchase,
-  entries: readonly Entry[],
+/** A click that opens the answer, on the message with the question. */
+export function decideOpeningAnswer(
+  about: Batch,
+  facts: TalkFacts,
   by: Clicker,
   question: string,
-  now: number,
+  clicked: Clicked,
+  policy: Policy,
+): Change<Said> {
+  const no = refuseElsewhere(about, clicked, policy) ?? refuseAnswering(about, facts, by, question);
+  return no ? refuse('answer', by, no) : { result: about, by: by.user };
+}
+
+function refuseAnswering(
+  about: Batch,
+  { talk, now }: Pick<TalkFacts, 'talk' | 'now'>,
+  by: Clicker,
+  question: string,
 ): Refusal | undefined {
-  const no = refuseOthersThanRequester(purchase, by, now);
+  const no = refuseOthersThanRequester(about, by, now);
   if (no) return no;
-  const asked = questionsOf(entries).find(({ id }) => id === question);
+  const asked = questionsOf(talk).find(({ id }) => id === question);
   if (!asked) return { refused: 'no_such_question' };
   return asked.answer ? { refused: 'question_answered' } : undefined;
 }
 
-function refuseOthersThanRequester(purchase: Purchase, { allowed }: Clicker, now: number): Refusal | undefined {
-  if (isRefusal(allowed)) return allowed;
-  if (!isRequester(purchase, allowed)) return { refused: 'not_requester' };
-  return waits(purchase, now) ? undefined : wrongState(purchase);
+function refuseElsewhere({ rows }: Batch, clicked: Clicked, policy: Policy): Refusal | undefined {
+  const [row] = rows;
+  return row && isElsewhere(row, clicked, policy) ? { refused: 'wrong_card' } : undefined;
 }
 
-function waits(purchase: Purchase, now: number): boolean {
-  return purchase.state === 'requested' && !hasExpired(purchase, now);
+function refuseOthersThanRequester(about: Batch, { allowed }: Clicker, now: number): Refusal | undefined {
+  if (isRefusal(allowed)) return allowed;
+  return isRequester(about, allowed) ? refuseDecided(about, now) : { refused: 'not_requester' };
+}
+
+function refuseDecided({ rows }: Batch, now: number): Refusal | undefined {
+  const waits = (row: Purchase) => row.state === 'requested' && !hasExpired(row, now);
+  const [row] = rows;
+  if (!row) return { refused: 'no_such_purchase' };
+  return rows.some(waits) ? undefined : wrongState(row);
 }
 
 function say(
-  purchase: Purchase,
+  about: Batch,
   { user }: Clicker,
   detail: NonNullable<Change<unknown>['entries']>[number]['detail'],
   notices: NonNullable<Change<unknown>['notices']>,
-): Change<Decided> {
-  return { result: purchase, by: user, entries: [{ by: user, from: null, to: null, detail }], notices };
+): Change<Said> {
+  return { result: about, by: user, entries: [{ by: user, from: null, to: null, detail }], notices };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PHONE } from '../browser.ts';
 import { picture } from '../screenshots.ts';
 import type { Seat } from '../seat.ts';
 import { type Stage, TEST_MS } from '../stage.ts';
@@ -26,6 +27,58 @@ export function forms(stage: Stage): void {
     await expect.poll(() => values(seat, 'Quantity')).toEqual(expect.arrayContaining(['10', '5', '2']));
     await seat.page.locator('[data-element]:focus', { hasText: 'Paste a list' }).waitFor();
     await seat.page.keyboard.press('Escape');
+  });
+
+  test('a basket is saved on a phone, chosen, renamed and removed; somebody else’s list has no buttons for it', {
+    timeout: TEST_MS,
+  }, async () => {
+    const seat = await stage.sit({ viewport: PHONE, hasTouch: true });
+    await seat.fillForm('/proxy buy US 10, DE 5', '');
+    await seat.press('Save this basket');
+    const name = seat.dialog.getByRole('textbox', { name: 'Name' });
+    await name.fill('Crawler, Europe');
+    await seat.see('15 IPs', seat.dialog);
+    await picture(seat.page, 'save-basket');
+    await seat.press('Save');
+    await seat.see('Saved as “Crawler, Europe”.', seat.dialog);
+    await picture(seat.page, 'saved-basket');
+
+    await seat.press('Cancel');
+    await seat.command('/proxy buy');
+    await seat.choose('Saved baskets', 'Crawler, Europe');
+    await seat.see('Added “Crawler, Europe”: 15 IPs.', seat.dialog);
+    await expect.poll(() => values(seat, 'Quantity')).toEqual(['10', '5']);
+    await picture(seat.page, 'chosen-basket');
+
+    await seat.press('Manage');
+    await seat.dialog.getByRole('heading', { name: 'Saved baskets' }).waitFor();
+    await picture(seat.page, 'manage-baskets');
+    await seat.press('Rename');
+    await seat.dialog.getByRole('heading', { name: 'Rename basket' }).waitFor();
+    expect(await name.inputValue()).toBe('Crawler, Europe');
+    await name.fill('*Europe*');
+    await seat.press('Rename');
+    await seat.see('*Europe*', seat.dialog);
+    await seat.press('Back');
+    await seat.dialog.getByRole('heading', { name: 'Buy proxies' }).waitFor();
+    await seat.press('Cancel');
+
+    const other = await stage.sit();
+    await other.be('Ben');
+    await other.command('/proxy buy');
+    await other.press('Manage');
+    await other.see('*Europe*', other.dialog);
+    expect(await other.dialog.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+
+    await seat.command('/proxy buy');
+    await seat.press('Manage');
+    await seat.press('Remove');
+    await seat.page.getByRole('alertdialog', { name: 'Remove this basket?' }).waitFor();
+    await seat.page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+    await seat.see('There are none.', seat.dialog);
+    await seat.press('Back');
+    await seat.dialog.getByRole('heading', { name: 'Buy proxies' }).waitFor();
+    expect(await seat.dialog.getByRole('button', { name: 'Manage' }).count()).toBe(0);
   });
 
   test('an approver imports a list: what is wrong stands above it as it was, and what would be added is shown row by row', {

@@ -1,41 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { NewBatch } from '../../../src/purchasing/model/batch-change.ts';
 import type { Change, ChangeFacts } from '../../../src/purchasing/model/change.ts';
 import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
-import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
-import { owedAtBatchFiling } from '../../../src/purchasing/model/outbox.ts';
+import { saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Ledger } from '../../../src/purchasing/ports/ledger.ts';
+import { aBatch, filedBatch, subjectOfBatch } from '../batches.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, BEN, filed, HOUR, START, stateOf, subjectOf, WAY_TO, walked } from '../fixture.ts';
-
-let made = 0;
-
-/** Of so many renewals, each of an order of its own. */
-function aBatch(size: number, overrides: Partial<NewBatch> & { readonly row?: Partial<NewPurchase> } = {}): NewBatch {
-  made += 1;
-  const { row = {}, ...given } = overrides;
-  const id = given.id ?? `b${made}`;
-  const rows = Array.from({ length: size }, (_, place) =>
-    aPurchase({ kind: 'renew', orderId: String(place + 1) as OrderId, batch: { id, place }, ...row }),
-  );
-  return {
-    id,
-    submission: `batch submission ${made}`,
-    requester: ANN,
-    requesterPerson: ANN,
-    createdAt: START,
-    rows,
-    notices: owedAtBatchFiling(id, 'requested'),
-    ...given,
-  };
-}
-
-const subjectOfBatch = ({ submission, rows }: NewBatch) => ({ submission, rows: rows.map(subjectOf) });
-
-async function filedBatch(ledger: Ledger, batch: NewBatch): Promise<readonly string[]> {
-  await ledger.fileBatch(subjectOfBatch(batch), () => ({ result: null, file: batch }));
-  return batch.rows.map(({ id }) => id);
-}
+import { ANN, ANSWER, BEN, filed, HOUR, START, stateOf, WAY_TO, walked } from '../fixture.ts';
 
 export function describeBatches(setup: Setup): void {
   const batchNotices = async ({ outbox }: Awaited<ReturnType<Setup>>) =>
@@ -224,6 +194,82 @@ export function describeBatches(setup: Setup): void {
       await walked(ledger, two, 'completed');
       expect(await owed('batch_id')).toEqual(['batch_outcome', 'batch_outcome']);
       expect(await owed('purchase_id')).toEqual([]);
+    });
+
+    test('are talked about once for all rows; what is said is kept with the first, shown with the batch, and goes under its card', async () => {
+      const { ledger, outbox } = await setup();
+      const batch = aBatch(2);
+      const [one = '', two = ''] = await filedBatch(ledger, batch);
+      const [status, card] = await outbox.leaseNotices(10, 1_000);
+      if (status && card) {
+        await outbox.noticeShown(status, { channel: 'D1', ts: '1' }, 2);
+        await outbox.noticeShown(card, { channel: 'C1', ts: '1' }, 2);
+      }
+      const say = (click: string) =>
+        ledger.talk(
+          batch.id,
+          ({ rows }, { talk, deliveredBefore }) => ({
+            result: [rows.length, talk.length, deliveredBefore],
+            by: ANN,
+            entries: [{ by: ANN, from: null, to: null, detail: { kind: 'nudge' } }],
+            notices: [saidOf(batch.id, 'nudge', 'thread', click)],
+            ...(deliveredBefore === null && { click: 'done' as const }),
+          }),
+          click,
+        );
+      expect(await say('first')).toEqual([2, 0, null]);
+      expect(await say('first')).toEqual([2, 1, 'done']);
+      expect((await ledger.batch(batch.id))?.talk.map(({ by }) => by)).toEqual([ANN, ANN]);
+      expect((await ledger.record(one))?.entries).toHaveLength(3);
+      expect((await ledger.record(two))?.entries).toHaveLength(1);
+      expect((await outbox.leaseNotices(10, 1_000)).map(({ kind, batchId }) => [kind, batchId])).toEqual([
+        ['batch_status', batch.id],
+        ['batch_card', batch.id],
+        ['nudge', batch.id],
+      ]);
+      expect(await ledger.sides(batch.id)).toEqual({ requester: ANN, keptBy: null });
+      expect(await ledger.talk('nobody', () => ({ result: 1, by: ANN }), 'c')).toBeUndefined();
+    });
+
+    test('that nobody decides are told of as one, and of what is owed under their card, whichever row waits', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const alone = await filed(ledger, { createdAt: START });
+      const batch = aBatch(3);
+      const [one = '', two = ''] = await filedBatch(ledger, batch);
+      await outbox.owe(saidOf(batch.id, 'reminder', 'thread', '1'), null, batch.id);
+      clock.now = START + HOUR;
+      const found = async () =>
+        (await outbox.undecidedFor(HOUR - 1)).requests.map(({ id, isBatch, createdAt, owed }) => [
+          id,
+          isBatch,
+          createdAt,
+          [...owed].filter((key) => key.includes('reminder')),
+        ]);
+      const expected = [
+        [alone, false, START, []],
+        [batch.id, true, START, [`${batch.id}:reminder::thread:1`]],
+      ];
+      expect(await found()).toEqual(expected);
+      await walked(ledger, one, 'rejected');
+      await walked(ledger, two, 'approved');
+      expect(await found()).toEqual(expected);
+    });
+
+    test('say of which rows there is an answer to show', async () => {
+      const { ledger } = await setup();
+      const batch = aBatch(4);
+      const ids = await filedBatch(ledger, batch);
+      const bodies = ['{"code":200,"x":"\\"rawBody\\":\\"\\""}', '', null];
+      for (const [index, rawBody] of bodies.entries()) {
+        const answer = { ...ANSWER, rawBody, vendorText: 'says "rawBody":"x"' };
+        const detail = { kind: 'answer', attemptId: 'a', answer, late: false } as const;
+        await ledger.change(ids[index] ?? '', () => ({
+          result: null,
+          by: ANN,
+          entries: [{ by: ANN, from: null, to: null, detail }],
+        }));
+      }
+      expect([...((await ledger.batch(batch.id))?.answered ?? [])]).toEqual([ids[0]]);
     });
 
     test('cannot be changed, and no row can be moved to another', async () => {

@@ -164,7 +164,7 @@ export function describeChanges(setup: Setup): void {
       expect(found).toMatchObject({ countedBefore: 6, others: [{ quantity: 2 }, { quantity: 4 }, { quantity: 16 }] });
     });
 
-    test('tells what was said about it, where that is asked for', async () => {
+    test('tells what was said about it, to whoever says more', async () => {
       const { ledger } = await setup();
       const id = await filed(ledger);
       const detail = { kind: 'question', question: `${id}.1`, text: 'Zürich?\n"why"' } as const;
@@ -173,12 +173,11 @@ export function describeChanges(setup: Setup): void {
       await say(BEN, detail);
       await say(ANN, { kind: 'answer_opened' });
       await say(ANN, { kind: 'nudge' });
-      const found = await ledger.change(id, (_, read) => ({ result: read.talk, by: ANN }), { talk: true });
+      const found = await ledger.talk(id, (_, read) => ({ result: read.talk, by: ANN }), 'a click');
       expect(found).toMatchObject([
         { by: BEN, detail },
         { by: ANN, detail: { kind: 'nudge' } },
       ]);
-      expect((await facts(ledger, id)).talk).toEqual([]);
       expect((await ledger.record(id))?.purchase.version).toBe(3);
     });
 

@@ -62,7 +62,7 @@ export function describeLane(setup: Setup): void {
       const vendor: Vendor = {
         ...ours.vendor,
         async readBalance() {
-          const reading = await ours.vendor.readBalance();
+          const reading = await ours.vendor.readBalance('before');
           answered.resolve();
           await sending;
           await them.read();
@@ -157,7 +157,7 @@ export function describeLane(setup: Setup): void {
       const { vendor, seen } = countingVendor();
       let readable = false;
       const readBalance: Vendor['readBalance'] = async () => {
-        const reading = await vendor.readBalance();
+        const reading = await vendor.readBalance('before');
         return readable ? reading : { ok: false, at: reading.at, why: 'the vendor answered with status 502' };
       };
       const clock = standing(opened.clock);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../../../src/ledger/open.ts';
+import type { Money } from '../../../src/purchasing/model/money.ts';
 import { LONGEST_LEASE_MS } from '../../../src/purchasing/ports/leases.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, filed, HOUR, MINUTE, START, WAY_TO, walked } from '../fixture.ts';
@@ -51,6 +53,75 @@ export function describeLeases(setup: Setup): void {
       await leases.takeHead(second, 'one', LEASE);
       await walked(ledger, first, 'sending');
       await expect(walked(ledger, second, 'sending')).rejects.toThrow();
+    });
+  });
+
+  describe('the balance reading at an interval', () => {
+    const EVERY = 15 * MINUTE;
+    const balance = '100' as Money;
+    const read = async ({ account }: Pick<OpenLedger, 'account'>) =>
+      account.keep(await account.ticket(), { balance, asker: 'command', taken: { process: 'one', ms: 0 } });
+
+    test('is taken by one of all that ask together, and by another when the lease is over', async () => {
+      const { clock, leases, openAgain } = await setup();
+      const other = (await openAgain()).leases;
+      const asked = [leases, other, leases, other].map((each) => each.takeInterval(EVERY, LEASE));
+      expect((await Promise.all(asked)).filter((failures) => failures !== null)).toEqual([0]);
+      clock.now += LEASE;
+      expect(await other.takeInterval(EVERY, LEASE)).toBe(0);
+      await other.endInterval(null);
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(0);
+    });
+
+    test('is due an interval after the last reading, whoever took that', async () => {
+      const opened = await setup();
+      const { clock, leases } = opened;
+      await read(opened);
+      clock.now += EVERY - 1;
+      expect(await leases.takeInterval(EVERY, LEASE)).toBeNull();
+      await read(opened);
+      clock.now += 1;
+      expect(await leases.takeInterval(EVERY, LEASE)).toBeNull();
+      clock.now += EVERY - 1;
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(0);
+    });
+
+    test('waits while a purchase is being sent, and for the first reading after it', async () => {
+      const { ledger, leases } = await setup();
+      const id = await walked(ledger, await filed(ledger), 'approved', 'sending');
+      expect(await leases.takeInterval(EVERY, LEASE)).toBeNull();
+      await walked(ledger, id, 'completed');
+      await ledger.change(id, () => ({ result: null, by: ANN, readings: READINGS }));
+      expect(await leases.takeInterval(EVERY, LEASE)).toBeNull();
+      await ledger.change(id, () => ({ result: null, by: ANN, readings: [{ nth: 1, dueAt: START }] }));
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(0);
+    });
+
+    test('that failed is taken again by nobody before its time, and counts how often, until it succeeds', async () => {
+      const { clock, leases, openAgain } = await setup();
+      const other = (await openAgain()).leases;
+      for (const failures of [0, 1]) {
+        expect(await leases.takeInterval(EVERY, LEASE)).toBe(failures);
+        await leases.endInterval({ againAfterMs: 6 * HOUR });
+        clock.now += 6 * HOUR - 1;
+        expect(await other.takeInterval(EVERY, LEASE)).toBeNull();
+        clock.now += 1;
+      }
+      expect(await other.takeInterval(EVERY, LEASE)).toBe(2);
+      await other.endInterval(null);
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(0);
+    });
+
+    test('does not wait for a time of before the clock was set back', async () => {
+      const opened = await setup();
+      const { clock, leases } = opened;
+      clock.now += 24 * HOUR;
+      await read(opened);
+      clock.now += EVERY;
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(0);
+      await leases.endInterval({ againAfterMs: 2 * HOUR });
+      clock.now -= 24 * HOUR;
+      expect(await leases.takeInterval(EVERY, LEASE)).toBe(1);
     });
   });
 

@@ -149,7 +149,7 @@ export function describeOutbox(setup: Setup): void {
       clock.now = START + HOUR;
       const { now, requests } = await outbox.undecidedFor(HOUR - 1);
       expect(now).toBe(START + HOUR);
-      expect(requests.map(({ purchase }) => purchase.id)).toEqual([first, second]);
+      expect(requests.map(({ id }) => id)).toEqual([first, second]);
       expect(requests.map(({ owed }) => [...owed].filter((key) => key.includes('reminder')))).toEqual([
         [`${first}:reminder::thread:1`],
         [],

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { decodeBasket } from '../../../views/buy/decode.ts';
 import {
   addRow,
   type BuyDraft,
+  chooseSaved,
   MAX_ROWS,
   newBuyDraft,
   pasteRows,
+  planBlock,
   removeRow,
   tooManyCountries,
   totalSoFar,
+  unfinishedRows,
   withTyped,
 } from '../../../views/buy/draft.ts';
 import { LONGEST_BASKET, MONTHLY, rowIds, YEARLY } from '../fixture.ts';
@@ -159,5 +163,65 @@ describe('a pasted list', () => {
       ok: false,
       errors: { paste: 'That makes 26 countries, and one order takes at most 25. Nothing was added.' },
     });
+  });
+});
+
+describe('a saved basket that is chosen', () => {
+  const EU = { name: 'EU', basket: [DE], plan: YEARLY.productId };
+  const both = [MONTHLY, YEARLY];
+  const choose = (over: Partial<typeof EU> | { plan: null }, plans = both, from: Partial<BuyDraft> = {}) =>
+    chooseSaved({ ...draftOf([]), plan: MONTHLY.productId, ...from }, { ...EU, ...over }, plans, rowIds());
+
+  test.each([
+    ['comes with its plan', choose({}), YEARLY.productId, 'plan:1', 'added'],
+    [
+      'leaves the plan where it is that already',
+      choose({ plan: MONTHLY.productId }),
+      MONTHLY.productId,
+      'plan',
+      'added',
+    ],
+    ['leaves the plan where it has none', choose({ plan: null }), MONTHLY.productId, 'plan', 'added'],
+    ['leaves the plan where its own is gone, and says so', choose({}, [MONTHLY]), MONTHLY.productId, 'plan', 'problem'],
+    ['sets it once more in a field of its own', choose({}, both, { planSet: 1 }), YEARLY.productId, 'plan:2', 'added'],
+  ])('%s', (_, draft, plan, block, how) => {
+    expect(draft.plan).toBe(plan);
+    expect(planBlock(draft)).toBe(block);
+    expect(draft.said?.how).toBe(how);
+    expect(shown(draft)).toEqual(['r1 DE 5']);
+    expect(draft.unreported.includes(block)).toBe(plan === YEARLY.productId || block === 'plan');
+  });
+
+  test('joins the rows as a pasted list does', () => {
+    const rows = [
+      { id: 'a', country: 'DE', quantity: '2' },
+      { id: 'b', country: '', quantity: '' },
+      { id: 'c', country: 'FR', quantity: 'x' },
+    ];
+    expect(shown(choose({}, both, { rows }))).toEqual(['r1 DE 7', 'c FR x']);
+  });
+
+  test('that does not fit changes neither rows nor plan, and says why', () => {
+    const rows = LONGEST_BASKET.map(({ country, quantity }, n) => ({ id: `${n}`, country, quantity: `${quantity}` }));
+    const absent = { basket: [{ country: 'AX', quantity: 1 }] };
+    const draft = choose(absent, both, { rows });
+    expect(draft).toMatchObject({ rows, plan: MONTHLY.productId });
+    expect(draft.said).toEqual({ how: 'problem', text: expect.stringMatching(/26 countries.*Nothing was added/) });
+  });
+});
+
+describe('rows that are not finished', () => {
+  test('are told one by one, in plain words', () => {
+    const rows = [
+      { id: 'a', country: 'US', quantity: '1' },
+      { id: 'b', country: '', quantity: 'x' },
+      { id: 'c', country: 'FR', quantity: '' },
+    ];
+    const draft = draftOf(rows);
+    const decoded = decodeBasket(draft);
+    expect(decoded.ok ? '' : unfinishedRows(draft, decoded.errors)).toBe(
+      'Something is still missing in the form. Nothing was saved.\n' +
+        '• Row 2: Choose a country. Enter a whole number in plain digits.\n• Row 3: Enter how many IPs.',
+    );
   });
 });

@@ -35,7 +35,7 @@ describe('the form', () => {
       title: { text: 'Buy proxies' },
       submit: { text: 'Review' },
     });
-    expect(buttonsOf(view)).toEqual(['Remove', 'Add country', 'Paste a list']);
+    expect(buttonsOf(view)).toEqual(['Remove', 'Add country', 'Paste a list', 'Save this basket']);
     expect(view.blocks.flatMap((block) => ('label' in block ? [block.label.text] : []))).toEqual([
       'Country',
       'Quantity',

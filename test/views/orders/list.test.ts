@@ -126,17 +126,22 @@ describe('a page of the order book', () => {
     );
   });
 
-  test('buys without an order id stand at the top, with the button for whoever may enter it', () => {
+  test('buys without an order id stand at the top, with the buttons for whoever may enter it, and buy it again', () => {
     const unnamed = Array.from({ length: 7 }, (_, index) => ({
       purchase: purchase({ id: `P-${index}`, state: 'completed' }),
-      theirs: index === 0,
+      theirs: index < 2,
+      own: index === 1,
     }));
     const message = bookMessage(page({ unnamed }), ALL);
     expect(readsAs(message)).toMatch(
-      /^Bought, but under which order id\?.*Order id not known: 15 IPs.*\[Enter order id\].*and 2 more without an order id.*Order 9007/s,
+      /^Bought, but under which order id\?.*Order id not known: 15 IPs.*\[Enter order id\].*\[Enter order id\] \[Buy again\].*and 2 more without an order id.*Order 9007/s,
     );
-    expect(buttonsOf(message)).toEqual(['Enter order id', 'Open', 'Renew several']);
-    expect(buttonsOf(bookMessage(page({ orders: [], unnamed }), ALL))).toEqual(['Enter order id']);
+    expect(buttonsOf(message)).toEqual(['Enter order id', 'Enter order id', 'Buy again', 'Open', 'Renew several']);
+    expect(buttonsOf(bookMessage(page({ orders: [], unnamed }), ALL))).toEqual([
+      'Enter order id',
+      'Enter order id',
+      'Buy again',
+    ]);
   });
 
   test('at its fullest is one that Slack takes, and nothing in it is live', () => {
@@ -152,7 +157,7 @@ describe('a page of the order book', () => {
     const bought = purchase({ id: 'P'.repeat(60), state: 'completed', basket: LONGEST_BASKET });
     const found = page({
       orders: Array.from({ length: ORDERS_A_PAGE }, () => full),
-      unnamed: Array.from({ length: 100 }, () => ({ purchase: bought, theirs: true })),
+      unnamed: Array.from({ length: 100 }, () => ({ purchase: bought, theirs: true, own: true })),
       total: 1_000,
       pages: 100,
       page: 50,

@@ -50,6 +50,7 @@ function opened(
     facts: of,
     paid,
     open: [],
+    keptInVain: null,
     now: NOW,
     endingWithinMs: 7 * DAY,
     mayChange: true,

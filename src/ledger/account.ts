@@ -1,0 +1,144 @@
+import type { Movement } from '../purchasing/model/account.ts';
+import { difference, type Money } from '../purchasing/model/money.ts';
+import type { State } from '../purchasing/model/purchase.ts';
+import type { Account } from '../purchasing/ports/account.ts';
+import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
+import { estimate } from '../purchasing/rules/prices.ts';
+import { keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
+import { number, text } from './rows.ts';
+import { anyOf, type Database, one, type Params, type Row, type Sql } from './sql.ts';
+
+/** Asked for in one statement. */
+const AT_ONCE = 200;
+
+/** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
+export function createAccount(database: Database): Account {
+  return {
+    ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
+    keep: (ticket, reading) => database.write((sql) => keepReading(sql, ticket, reading)),
+
+    latest: () => database.read(lastLink),
+    asOf: (at) =>
+      database.read(async (sql) => {
+        const row = await one(sql, `${LINKS} AND at <= :at ORDER BY at DESC, seq DESC LIMIT 1`, { at });
+        return row ? toLink(row) : null;
+      }),
+
+    movements: (from, to) =>
+      database.read((sql) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to })),
+    movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
+
+    costs: (purchases) =>
+      database.read(async (sql) => {
+        const costs = new Map<string, Money>();
+        for (const ids of inParts(purchases)) for (const cost of await costsOf(sql, ids)) costs.set(...cost);
+        return costs;
+      }),
+
+    estimate: (of) => database.read(async (sql) => estimate(of.basket, await observedPrices(sql, of))),
+
+    async thin(after, olderThanMs) {
+      const old = await database.read((sql) => oldReadings(sql, after, olderThanMs));
+      const { list, params } = anyOf(old.filter(mayGo).map((row) => number(row, 'seq')));
+      // What nobody needed when it was looked at, nobody will: only the last link gets a successor, and it stays.
+      if (list !== 'NULL')
+        await database.write((sql) => sql.run(`DELETE FROM balance_readings WHERE seq IN (${list})`, params));
+      const last = old.at(-1);
+      return last ? number(last, 'seq') : null;
+    },
+  };
+}
+
+/** Of the changes for which the condition holds, a condition on the `later` of their two links. */
+export async function movementsWhere(
+  sql: Sql,
+  condition: string,
+  params: Params,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<readonly Movement[]> {
+  const rows = await sql.all(
+    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
+     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+     WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq LIMIT :limit`,
+    { ...params, limit },
+  );
+  const movements: Movement[] = [];
+  for (const some of inParts(rows)) {
+    const changes = some.map(toChange);
+    const candidates = await candidatesOf(
+      sql,
+      changes.map(({ seq }) => seq),
+    );
+    movements.push(...changes.map((change) => movementOf(change, candidates.get(change.seq) ?? [])));
+  }
+  return movements;
+}
+
+function toChange(row: Row): Change {
+  return {
+    seq: number(row, 'seq'),
+    from: number(row, 'earlier_at'),
+    to: number(row, 'at'),
+    before: text(row, 'earlier_balance') as Money,
+    after: text(row, 'balance') as Money,
+    wentBack: number(row, 'went_back') === 1,
+  };
+}
+
+async function candidatesOf(sql: Sql, readings: readonly number[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  const { list, params } = anyOf(readings);
+  const rows = await sql.all(
+    `SELECT c.reading, p.id, p.state, ${READINGS_DUE} AS readings_due
+     FROM balance_change_purchases c JOIN purchases p ON p.id = c.purchase_id
+     WHERE c.reading IN (${list}) ORDER BY c.reading, p.seq`,
+    params,
+  );
+  const candidates = rows.map((row) => ({
+    reading: number(row, 'reading'),
+    id: text(row, 'id'),
+    state: text(row, 'state') as State,
+    readingsDue: Boolean(row['readings_due']),
+  }));
+  return Map.groupBy(candidates, ({ reading }) => reading);
+}
+
+/** Only of those that explain one movement, and nothing else does: it is what they cost. */
+async function costsOf(sql: Sql, ids: readonly string[]): Promise<readonly (readonly [id: string, cost: Money])[]> {
+  const { list, params } = anyOf(ids, 'id');
+  const movements = await movementsWhere(
+    sql,
+    `later.seq IN (SELECT reading FROM balance_change_purchases WHERE purchase_id IN (${list}))`,
+    params,
+  );
+  return ids.flatMap((id) => {
+    const [only, ...others] = movements.filter(({ purchases }) => purchases.includes(id));
+    return only && others.length === 0 && only.kind === 'ours' && only.purchases.length === 1
+      ? [[id, difference(only.before, only.after)] as const]
+      : [];
+  });
+}
+
+/** The next ones, as far as they are old. */
+async function oldReadings(sql: Sql, after: number, olderThanMs: number): Promise<readonly Row[]> {
+  const rows = await sql.all(
+    `SELECT seq, at, changed_from,
+       (seq IN (SELECT MIN(seq) FROM balance_readings WHERE unbooked IS NOT NULL UNION ALL SELECT MAX(seq) FROM balance_readings WHERE unbooked IS NOT NULL)
+         OR EXISTS (SELECT 1 FROM balance_readings later WHERE later.changed_from = r.seq)) AS wanted
+     FROM balance_readings r WHERE seq > :after ORDER BY seq LIMIT :limit`,
+    { after, limit: AT_ONCE },
+  );
+  const until = (await sql.now()) - olderThanMs;
+  const young = rows.findIndex((row) => number(row, 'at') > until);
+  return young === -1 ? rows : rows.slice(0, young);
+}
+
+/** The first and the last link stay, and of a run of equal ones its first and last. */
+function mayGo(row: Row): boolean {
+  return row['changed_from'] === null && !row['wanted'];
+}
+
+function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, nth) =>
+    all.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
+  );
+}

@@ -1,0 +1,31 @@
+import { type Batch, isUnderWay } from './model/batch.ts';
+import type { Purchase } from './model/purchase.ts';
+import type { LedgerReads } from './ports/ledger.ts';
+
+/** What people see as one request: a purchase that was asked for alone, or a batch with all its rows. */
+export type Request = Purchase | Batch;
+
+export function rowsOf(request: Request): readonly Purchase[] {
+  return 'rows' in request ? request.rows : [request];
+}
+
+/** When something of it moved last. */
+export function changedAtOf(request: Request): number {
+  return Math.max(...rowsOf(request).map(({ changedAt }) => changedAt));
+}
+
+export function isOpenRequest(request: Request): boolean {
+  return rowsOf(request).some(isUnderWay);
+}
+
+/** In the order of these purchases, a batch where its first stands. */
+export async function requestsOf(
+  ledger: Pick<LedgerReads, 'batch'>,
+  purchases: readonly Purchase[],
+): Promise<readonly Request[]> {
+  const ids = [...new Set(purchases.flatMap(({ batch }) => batch?.id ?? []))];
+  const found = await Promise.all(ids.map((id) => ledger.batch(id)));
+  const batches = new Map(found.flatMap((batch) => (batch ? [[batch.id, batch] as const] : [])));
+  const requests = purchases.map((purchase) => batches.get(purchase.batch?.id ?? '') ?? purchase);
+  return [...new Set(requests)];
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import type { BatchRecord } from '../../src/purchasing/model/batch.ts';
+import type { Entry } from '../../src/purchasing/model/entries.ts';
+import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
+import type { RenewContent } from '../../src/purchasing/rules/batches.ts';
+import type { Review } from '../../src/purchasing/rules/filing.ts';
+import { batchCard, batchOutcome, batchStatus, passedOnBatch } from '../../views/batch.ts';
+import { approveBatchView, rejectBatchView } from '../../views/renew-many/decide.ts';
+import { newRenewManyDraft } from '../../views/renew-many/draft.ts';
+import { filedManyView, renewManyForm, renewManyReview } from '../../views/renew-many/form.ts';
+import { requestsMessage } from '../../views/reports.ts';
+import { answerQuestionView, askView, questionMessage, undecidedMessage } from '../../views/talk.ts';
+import {
+  ANN,
+  accepted,
+  asOrderId,
+  attempt,
+  buttonsOf,
+  entry,
+  FREEZE,
+  facts,
+  GROUP,
+  LONGEST_BASKET,
+  LONGEST_PLAN,
+  liveTokens,
+  MONTHLY,
+  NOW,
+  POLICY,
+  purchase,
+  RECORDS,
+  readsAs,
+  SAM,
+  surroundings,
+  YEARLY,
+} from './fixture.ts';
+
+const EVERYTHING = '*<!channel>* _x_ `y` https://evil.example :smile: & \u202e'.repeat(10).slice(0, 500);
+const SEVERAL = 25;
+
+/** Of which all is as long as the ledger lets it be; the plans differ, so that each row names its own. */
+function longest(state: (place: number) => State, over: Partial<Purchase> = {}): BatchRecord {
+  const rows = Array.from({ length: SEVERAL }, (_, place) =>
+    purchase({
+      id: `P-${'7'.repeat(40)}${place}`,
+      kind: 'renew',
+      state: state(place),
+      orderId: asOrderId(`${10 + place}${'9'.repeat(38)}`),
+      basket: LONGEST_BASKET,
+      quantity: 500,
+      plan: { ...LONGEST_PLAN, productId: `${place}` },
+      batch: { id: 'B-1', place },
+      reason: EVERYTHING,
+      why: EVERYTHING,
+      approver: ANN,
+      sendBy: NOW + 1,
+      ...over,
+    }),
+  );
+  const talk: Entry[] = [1, 2, 3].flatMap((n) => [
+    entry({ kind: 'question', question: `B-1.${n}`, text: EVERYTHING }, { by: ANN }),
+    entry({ kind: 'question_answered', question: `B-1.${n}`, text: EVERYTHING }, { by: SAM }),
+    entry({ kind: 'nudge' }, { by: SAM }),
+  ]);
+  const [first] = rows as [Purchase];
+  const sent = rows.filter(({ state }) => ['completed', 'declined', 'unknown'].includes(state));
+  return { ...first, id: 'B-1', rows, talk, answered: new Set(sent.map(({ id }) => id)) };
+}
+
+const orderOf = ({ orderId }: Pick<Purchase, 'orderId'>): OrderFacts =>
+  facts({
+    orderId: orderId ?? asOrderId('1'),
+    bought: RECORDS.completed({ orderId, plan: YEARLY }).purchase,
+    renewals: [purchase({ kind: 'renew', state: 'completed', plan: YEARLY, attempt: attempt() })],
+  });
+
+const around = (batch: BatchRecord) =>
+  surroundings({
+    orders: batch.rows.map(orderOf),
+    freeze: { ...FREEZE, reason: EVERYTHING },
+    mention: [GROUP],
+    cardsIn: 'C0APPROVALS',
+    twoPeople: { besides: 3 },
+    othersWhoApprove: 1,
+    contact: ANN,
+    balance: { ok: false, why: EVERYTHING, at: NOW },
+  });
+
+const MIXED = (place: number): State => STATES[place % STATES.length] ?? 'requested';
+const HELD = (place: number): State => (place === 0 ? 'unknown' : place % 2 === 0 ? 'approved' : 'expired');
+
+describe('25 rows with the longest of everything stay within Slack’s limits', () => {
+  test.each<[string, BatchRecord]>([
+    ['waiting', longest(() => 'requested', { firstApprover: ANN })],
+    ['all declined', longest(() => 'declined', { attempt: attempt(), declinedHow: 'not_sent' })],
+    ['all rejected', longest(() => 'rejected')],
+    ['held back', longest(HELD)],
+    ['in every state', longest(MIXED)],
+    ['sent', longest(() => 'completed', { attempt: attempt() })],
+  ])('%s: card, receipt, news and list', (_, batch) => {
+    const given = around(batch);
+    for (const message of [
+      batchCard(batch, given),
+      batchStatus(batch, given),
+      batchOutcome(batch, null, given),
+      passedOnBatch(batch, given),
+      undecidedMessage(batch, given, 'escalation'),
+      questionMessage(batch, 'B-1.3'),
+      requestsMessage(Array(30).fill(batch), NOW, given.freeze, new Set(batch.rows.map(({ id }) => id))),
+    ]) {
+      accepted(message);
+      expect(
+        liveTokens(message).filter((token) => !/^<(@U0(ANN|SAM)|!subteam\^S0LEADS|#C0APPROVALS)>$/.test(token)),
+      ).toEqual([]);
+    }
+  });
+
+  test('the choice, its review, what is filed, and the modals that decide and talk', () => {
+    const batch = longest(() => 'requested');
+    const { rows } = batch;
+    const orders = rows.map(orderOf);
+    const contents: RenewContent[] = rows.map(({ orderId, plan }) => ({
+      kind: 'renew',
+      plan,
+      orderId: orderId ?? asOrderId('1'),
+    }));
+    const row = (index: number): Review => ({
+      needsApproval: true,
+      twoPeople: true,
+      quantity: 500,
+      basket: LONGEST_BASKET,
+      order: orders[index] ?? null,
+      counted: 0,
+      twin: { id: 'P-'.padEnd(60, '7'), state: 'completed', requester: ANN, changedAt: NOW },
+      unseen: false,
+    });
+    const reviewing = {
+      balance: null,
+      freeze: { ...FREEZE, reason: EVERYTHING },
+      changed: undefined,
+      reason: EVERYTHING,
+      approvers: [GROUP],
+      approvals: POLICY.approvals,
+      externalId: 'e'.repeat(36),
+      now: NOW,
+      user: SAM,
+      contact: ANN,
+    };
+    const metadata = { draftId: 'd'.repeat(60), review: 'r'.repeat(32) };
+    const refused = contents.map(({ orderId }) => ({
+      orderId,
+      because: { refused: 'plan_gone', name: EVERYTHING } as const,
+    }));
+    const subject = { batch, waiting: rows, orders, now: NOW, freeze: reviewing.freeze };
+    const views = [
+      renewManyReview(
+        metadata,
+        contents,
+        { needsApproval: true, rows: contents.map((_, index) => row(index)) },
+        reviewing,
+      ),
+      renewManyReview(
+        metadata,
+        contents,
+        { needsApproval: true, rows: refused.map(({ because }) => because) },
+        { ...reviewing, changed: { refused: 'rows_refused', rows: refused } },
+      ),
+      filedManyView(rows, reviewing.freeze),
+      approveBatchView('d', subject),
+      rejectBatchView('d', subject),
+      askView('d', batch),
+      answerQuestionView('d', batch, 'B-1.3'),
+      renewManyForm(
+        'd',
+        {
+          ...newRenewManyDraft(
+            contents.map(({ orderId }) => orderId),
+            EVERYTHING,
+          ),
+          balance: null,
+        },
+        [],
+        Array(5).fill(EVERYTHING),
+      ),
+    ];
+    for (const view of views) accepted(view);
+  });
+});
+
+describe('on card and receipt', () => {
+  const of = (...states: readonly State[]): BatchRecord => {
+    const rows = states.map((state, place) =>
+      RECORDS[state]({
+        id: `P-${place}`,
+        kind: 'renew',
+        orderId: asOrderId(`12${place}`),
+        batch: { id: 'B-1', place },
+      }),
+    );
+    const [first] = rows as [(typeof rows)[number]];
+    return { ...first.purchase, id: 'B-1', rows: rows.map((one) => one.purchase), talk: [], answered: new Set() };
+  };
+  const card = (batch: BatchRecord) => batchCard(batch, surroundings({ cardsIn: 'C0APPROVALS' }));
+  const status = (batch: BatchRecord) => batchStatus(batch, surroundings({ cardsIn: 'C0APPROVALS' }));
+
+  test.each<[string, BatchRecord, readonly string[], readonly string[]]>([
+    ['waiting', of('requested', 'requested'), ['Approve', 'Reject', 'Ask a question'], ['Nudge', 'Withdraw']],
+    ['partly decided', of('rejected', 'requested'), ['Approve', 'Reject', 'Ask a question'], ['Nudge', 'Withdraw']],
+    ['to be sent', of('approved', 'completed'), [], ['Withdraw']],
+    ['partly struck out', of('approved', 'rejected'), [], ['Withdraw', 'Ask again']],
+    ['over', of('completed', 'completed'), [], []],
+    ['over, and partly for nothing', of('completed', 'expired'), [], ['Ask again']],
+    ['unknown', of('unknown', 'expired'), [], ['Ask again']],
+  ])('%s: what can be done with it', (_, batch, onCard, onReceipt) => {
+    expect(buttonsOf(card(batch))).toEqual(onCard);
+    expect(buttonsOf(status(batch))).toEqual(onReceipt);
+  });
+
+  test('the one answer has a button, several a menu', () => {
+    const batch = of('completed', 'completed', 'completed');
+    expect(buttonsOf(card({ ...batch, answered: new Set(['P-1']) }))).toEqual(['Show the answer']);
+    const menu = JSON.stringify(card({ ...batch, answered: new Set(['P-0', 'P-2']) }).blocks.at(-1));
+    expect(menu).toMatch(/static_select.*Order 120.*P-0.*Order 122.*P-2/);
+    expect(menu).not.toContain('P-1');
+  });
+
+  test('what is odd about a row stands below it, as long as it is to be decided', () => {
+    const batch = of('requested', 'rejected');
+    const orders = batch.rows.map((row) => ({ ...orderOf(row), orderId: row.orderId ?? asOrderId('1') }));
+    const text = readsAs(
+      batchCard({ ...batch, rows: batch.rows.map((row) => ({ ...row, plan: MONTHLY })) }, surroundings({ orders })),
+    );
+    expect(text).toMatch(/1\. Order 120.*waiting for approval\n⚠️ Another plan than last paid; renewed already/);
+    expect(text.match(/⚠️/g)).toHaveLength(1);
+  });
+});
