@@ -19,7 +19,8 @@ export function createOutbox(database: Database): Outbox {
       if (!(await database.read(look))) return [];
       return database.write(async (sql) => {
         const now = await sql.now();
-        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY id LIMIT :limit`, { now, limit });
+        // Sorted out of those that are due: the table in order of its ids holds everything that was ever told.
+        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY +id LIMIT :limit`, { now, limit });
         const until = now + leaseMs;
         for (const row of rows)
           await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
