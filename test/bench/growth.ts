@@ -14,7 +14,7 @@ const TARGET = 1.5;
 
 const STEPS: typeof HOT_PATH = {
   ...HOT_PATH,
-  'the counts of `/metrics`': ({ ledger, outbox }) => Promise.all([ledger.countByState(), outbox.undelivered()]),
+  'the counts of `/metrics`': ({ status }) => status.counts(),
 };
 
 /** Every step on ledgers of these sizes, in turns. @returns a table in Markdown. */
