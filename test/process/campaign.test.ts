@@ -16,9 +16,21 @@ it('a few rounds of the fault campaign break no promise', async () => {
   expect([tally.rounds, tally.violations]).toEqual([8, 0]);
 });
 
+const entry = (seq: number, from: string | null, to: string | null, at = 0, by = 'desk') => ({
+  seq,
+  at: new Date(at).toISOString(),
+  by,
+  from,
+  to,
+});
+
 it('its audit sees a POST without a `sending`, before it, and long after it', () => {
-  const entry = (to: string | null, at: number) => ({ at: new Date(at).toISOString(), by: 'desk', from: null, to });
-  const tried = [entry('approved', 0), entry('sending', 1_000), entry('approved', 2_000), entry('sending', 10_000)];
+  const tried = [
+    entry(1, 'requested', 'approved', 0),
+    entry(2, 'approved', 'sending', 1_000),
+    entry(3, 'sending', 'approved', 2_000),
+    entry(4, 'approved', 'sending', 10_000),
+  ];
   const seen = (postedAt: number, entries = tried) => untimely({ id: 'P', entries }, postedAt);
   expect(seen(10_000)).toEqual([]);
   expect(seen(18_000)).toEqual([]);
