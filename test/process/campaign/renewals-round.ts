@@ -60,27 +60,11 @@ export async function actOnRenewals(scene: Scene, renewals: Renewals): Promise<A
   await decideTogetherSomehow(site, together, batch, clicks);
   await decideSomehow(site, decider, keptId, clicks);
 
-  const settled = new Set<string>();
-  await comeToRest(fleet, async () => moving(await look(site)));
-  const unknown = (await look(site)).filter(({ state }) => state === 'unknown');
-  await during(scene, 'settling', async () => {
-    for (const line of unknown) await tryToSettle(scene, line, renewals);
-  });
-  for (;;) {
-    await comeToRest(fleet, async () => moving(await look(site)));
-    const lines = await look(site);
-    const open = lines.filter(({ state }) => state === 'unknown');
-    for (const line of open) await settleSomehow(site, line);
-    for (const { id } of [...unknown, ...open]) settled.add(id);
-    if (open.length > 0) continue;
-    if (!lines.some(({ state }) => state === 'approved')) break;
-    await withdrawSomehow(site, together, batch);
-  }
-
+  const settled = await settleAll(scene, renewals, batch);
   // Whatever is started or delivered once more finds all of it done.
   await fleet.restart();
   await deliverAgain();
-  await comeToRest(fleet, async () => {
+  const missing = await comeToRest(fleet, async () => {
     const lines = await look(site);
     return [
       ...underWay(lines),
@@ -94,10 +78,30 @@ export async function actOnRenewals(scene: Scene, renewals: Renewals): Promise<A
   const { violations, shown } = await auditBooks(site, plan, together.orders.length + 1, clicks);
   const lines = await look(site);
   return {
-    violations: [...violations, ...auditRenewals(shown, renewals), ...(await auditReminders(site))],
+    violations: [...missing, ...violations, ...auditRenewals(shown, renewals), ...(await auditReminders(site))],
     lines,
     twice: auditSlack(site, lines, settled).twice,
   };
+}
+
+/** Settles whatever becomes unknown, and with that lets the rest of the batch go on. @returns what was settled. */
+async function settleAll(scene: Scene, renewals: Renewals, batch: string): Promise<ReadonlySet<string>> {
+  const { site, fleet } = scene.struck;
+  const settled = new Set<string>();
+  const unknown = async () => {
+    await comeToRest(fleet, async () => moving(await look(site)));
+    const lines = (await look(site)).filter(({ state }) => state === 'unknown');
+    for (const { id } of lines) settled.add(id);
+    return lines;
+  };
+  const first = await unknown();
+  await during(scene, 'settling', async () => {
+    for (const line of first) await tryToSettle(scene, line, renewals);
+  });
+  for (let open = await unknown(); open.length > 0; open = await unknown())
+    for (const line of open) await settleSomehow(site, line);
+  await withdrawSomehow(site, renewals.together, batch);
+  return settled;
 }
 
 /** @returns the purchase that the order has filed. */

@@ -6,16 +6,17 @@ const REST_BY_ITSELF_MS = 12_000;
 const REST_AT_LAST_MS = 40_000;
 const LOOK_AGAIN_AFTER_MS = 50;
 
-/** Waits until nothing is missing. @throws with what still is */
-export async function comeToRest(fleet: Fleet, look: () => Promise<readonly string[]>): Promise<void> {
+/** Waits until nothing is missing. @returns what still is, where it never came to rest */
+export async function comeToRest(fleet: Fleet, look: () => Promise<readonly string[]>): Promise<readonly string[]> {
   let missing: readonly string[] = [];
   const atRest = async () => {
     missing = await look();
     return missing.length === 0;
   };
-  if (await soon(atRest, REST_BY_ITSELF_MS)) return;
+  if (await soon(atRest, REST_BY_ITSELF_MS)) return [];
   if (fleet.harmed) await fleet.restart();
-  if (!(await soon(atRest, REST_AT_LAST_MS))) throw new Error(missing.join('\n'));
+  await soon(atRest, REST_AT_LAST_MS);
+  return missing;
 }
 
 export async function soon(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {

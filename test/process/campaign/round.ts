@@ -104,13 +104,13 @@ async function actOnPurchases(scene: Scene): Promise<Acted> {
   );
   for (const [index, errand] of errands.entries()) await decideSomehow(site, errand, ids[index] ?? '', clicks);
 
-  await comeToRest(fleet, async () => {
+  const missing = await comeToRest(fleet, async () => {
     const lines = await look(site);
     return [...underWay(lines), ...auditSlack(site, lines).missing];
   });
   const { violations } = await auditBooks(site, plan, errands.length, clicks);
   const lines = await look(site);
-  return { violations, lines, twice: auditSlack(site, lines).twice };
+  return { violations: [...missing, ...violations], lines, twice: auditSlack(site, lines).twice };
 }
 
 function wordsOf(error: unknown): string {
