@@ -12,9 +12,11 @@ import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SavedBaskets } from '../purchasing/saved-baskets.ts';
+import { Spending } from '../purchasing/spending.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
+import { SlackFiles } from '../slack/files.ts';
 import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
@@ -73,6 +75,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const spending = new Spending({ account, orders, ledger, directory });
   const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
@@ -131,8 +134,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     homePages,
     importing,
     savedBaskets,
+    spending,
     ledger,
     messenger,
+    files: new SlackFiles(client),
     drafts,
     clock,
     log,

@@ -20,11 +20,13 @@ import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Files } from '../purchasing/ports/files.ts';
 import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { SavedBaskets } from '../purchasing/saved-baskets.ts';
+import type { Spending } from '../purchasing/spending.ts';
 import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
@@ -38,9 +40,11 @@ export interface HandlerContext {
   readonly homePages: HomePages;
   readonly importing: Importing;
   readonly savedBaskets: SavedBaskets;
+  readonly spending: Spending;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;
+  readonly files: Files;
   readonly drafts: Drafts;
   readonly clock: Clock;
   readonly log: Log;
