@@ -2,7 +2,9 @@ import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
 import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
 import { balanceText } from '../views/balance.ts';
+import { balanceChart } from '../views/charts.ts';
 import { openBuy } from '../views/handlers/buy.ts';
+import { showChart } from '../views/handlers/charts.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { openRenewSeveral } from '../views/handlers/renew-many.ts';
@@ -74,6 +76,7 @@ async function balance(context: HandlerContext, args: CommandArgs): Promise<void
     spending.outlook(),
   ]);
   await tell(args, balanceText(reading, open, freeze, outlook));
+  await showChart(context, args, balanceChart(reading, outlook));
 }
 
 async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { createCharts } from '../charts/index.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
@@ -138,6 +139,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ledger,
     messenger,
     files: new SlackFiles(client),
+    charts: createCharts(log),
     drafts,
     clock,
     log,

@@ -18,6 +18,7 @@ import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
+import type { Charts } from '../purchasing/ports/charts.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Files } from '../purchasing/ports/files.ts';
@@ -45,6 +46,7 @@ export interface HandlerContext {
   readonly ledger: LedgerReads;
   readonly messenger: Messenger;
   readonly files: Files;
+  readonly charts: Charts;
   readonly drafts: Drafts;
   readonly clock: Clock;
   readonly log: Log;

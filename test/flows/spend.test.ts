@@ -3,7 +3,7 @@ import { formatDollars, type Money } from '../../src/purchasing/model/money.ts';
 import { BUYER, BUYER2, LEAD, type Office, openOffice, STRANGER, VIEWER } from '../support/office.ts';
 import { writeDown } from '../support/orders.ts';
 import { allWait } from '../support/passing.ts';
-import { buyNow, command, hears, reaches } from '../support/steps.ts';
+import { buyNow, command, hears, reaches, until } from '../support/steps.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -15,6 +15,8 @@ async function bought(office: Office, typed: string, as = BUYER): Promise<string
   await allWait(office);
   return id;
 }
+
+const csvs = (office: Office) => [...office.slack.files.values()].filter(({ name }) => name.endsWith('.csv'));
 
 const free = { approvals: 'approvals: { channel: C0APPROVALS, free_up_to: 100 }' };
 
@@ -77,6 +79,60 @@ describe('/proxy balance', () => {
   });
 });
 
+describe('charts', () => {
+  const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+
+  it('follow the words, which wait for none, and say their figures', async () => {
+    const office = await openOffice(free);
+    await command(office, 'spend', VIEWER);
+    await hears(office, VIEWER, 'Nothing was bought or renewed.');
+    expect(office.slack.files.size).toBe(0);
+    await bought(office, 'US 10');
+    await command(office, 'balance', VIEWER);
+    await hears(office, VIEWER, 'Balance: $968.00');
+    await hears(
+      office,
+      VIEWER,
+      /\(image: Balance from \$1,000\.00 on .* to \$968\.00 on .*; lowest \$968\.00, highest \$1,000\.00; the balance fell by 1 purchase\.\)/,
+    );
+    await command(office, 'spend', VIEWER);
+    await hears(office, VIEWER, /\(image: What left the account .* Purchases \$32\.00, Left elsewhere \$0\.00/);
+    const pictures = [...office.slack.files.values()];
+    expect(pictures).toHaveLength(2);
+    for (const { bytes, completed } of pictures) {
+      expect(completed).toBe(true);
+      expect(bytes?.subarray(0, 4)).toEqual(PNG);
+    }
+  });
+
+  it('come by direct message where Slack takes no picture in a private answer, which is tried once', async () => {
+    const office = await openOffice(free);
+    await bought(office, 'US 10');
+    office.slack.faults.add(
+      'response_url',
+      { kind: 'status', status: 400 },
+      { only: ({ rawBody }) => rawBody.includes('slack_file') },
+    );
+    for (const times of [1, 2]) {
+      await command(office, 'balance', VIEWER);
+      const vic = office.slack.as(VIEWER);
+      await vic.waitFor((screen) => screen.dm.filter(({ files }) => files).length === times);
+      expect(vic.screen.text()).toContain('[file: Balance, the last 30 days (UTC), balance.png]');
+    }
+    const tried = office.slack.calls.filter(({ rawBody }) => rawBody.includes('slack_file'));
+    expect(tried).toHaveLength(1);
+  });
+
+  it('are left out where the app may not upload: the words say all', async () => {
+    const office = await openOffice(free);
+    await bought(office, 'US 10');
+    office.slack.settings.scopes = office.slack.settings.scopes.filter((scope) => scope !== 'files:write');
+    await command(office, 'balance', VIEWER);
+    await hears(office, VIEWER, 'Balance: $968.00');
+    await until(() => office.lines.some(({ message }) => message === 'a chart could not be put into Slack'), 'the log');
+  });
+});
+
 describe('/proxy spend', () => {
   it('puts what was spent down to people, plans and countries, and says what is no one’s', async () => {
     const office = await openOffice(free);
@@ -123,7 +179,7 @@ describe('/proxy spend', () => {
     await vic.pressOn(vic.message('[Download CSV]'), 'Download CSV');
     await vic.waitFor(/\[file: Spending, this month, spending-[\d-]+-to-[\d-]+\.csv\]/);
     await hears(office, VIEWER, 'The CSV is in your direct messages with Proxy Desk.');
-    const [file] = [...office.slack.files.values()];
+    const file = csvs(office)[0];
     const lines = String(file?.bytes).split('\r\n');
     expect(lines[0]).toBe(
       'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id',
@@ -133,7 +189,7 @@ describe('/proxy spend', () => {
     await office.slack.world.setGroup('S0TEAM', { members: [BUYER, LEAD] });
     await vic.pressOn(vic.message('[Download CSV]'), 'Download CSV');
     await hears(office, VIEWER, 'You are not in a group that may see what was spent');
-    expect(office.slack.files.size).toBe(1);
+    expect(csvs(office)).toHaveLength(1);
   });
 
   it.each([

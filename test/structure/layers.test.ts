@@ -19,6 +19,7 @@ const LAYERS = {
   vendor: ['src/vendor-api/'],
   ledger: ['src/ledger/'],
   slack: ['src/slack/'],
+  charts: ['src/charts/'],
   handlers: ['views/handlers/'],
   views: ['views/'],
   commands: ['commands/'],
@@ -30,7 +31,7 @@ const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   main: ['runtime', 'doctor', 'config', 'ports', 'ledger'],
-  runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'handlers', 'views', 'commands'],
+  runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'charts', 'handlers', 'views', 'commands'],
   doctor: ['config', 'model', 'ports', 'shared', 'vendor', 'ledger', 'slack'],
   config: ['model', 'shared'],
   model: [],
@@ -42,6 +43,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   vendor: ['model', 'ports', 'shared'],
   ledger: ['model', 'ports', 'rules', 'input', 'shared'],
   slack: DOMAIN,
+  charts: ['model', 'ports'],
   views: [...DOMAIN, 'input'],
   handlers: [...DOMAIN, 'input', 'slack', 'views'],
   commands: [...DOMAIN, 'input', 'slack', 'views', 'handlers'],
@@ -62,6 +64,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   shared: /^$/,
   vendor: /^(undici|zod|lossless-json|node:(net|timers\/promises))$/,
   ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
+  charts: /^(@napi-rs\/canvas|chart\.js|node:(url|worker_threads))$/,
   slack: /^@slack\/(bolt|logger|socket-mode|web-api)$/,
   views: /^@slack\/(bolt|types)$/,
   handlers: /^(@slack\/(bolt|types)|node:crypto)$/,

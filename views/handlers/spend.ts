@@ -2,8 +2,10 @@ import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import type { SpendQuery } from '../../src/purchasing/model/spend.ts';
 import { spendCsv } from '../../src/purchasing/rules/spend-csv.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
+import { spendChart } from '../charts.ts';
 import { ACTION } from '../ids.ts';
 import { readSpendValue, spendMessage } from '../spend.ts';
+import { showChart } from './charts.ts';
 import { idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 export function registerSpend(on: Listeners, context: HandlerContext): void {
@@ -13,7 +15,9 @@ export function registerSpend(on: Listeners, context: HandlerContext): void {
 /** `/proxy spend` */
 export async function showSpend(context: HandlerContext, args: CommandArgs, query: SpendQuery): Promise<void> {
   const report = await context.spending.report(userOf(args), query);
-  await tell(args, isRefusal(report) ? refusalFor(context, args, report, 'see what was spent') : spendMessage(report));
+  if (isRefusal(report)) return tell(args, refusalFor(context, args, report, 'see what was spent'));
+  await tell(args, spendMessage(report));
+  await showChart(context, args, spendChart(report));
 }
 
 /** By direct message: a file has no "only visible to you". */
