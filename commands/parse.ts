@@ -1,6 +1,7 @@
 import { parseAllocations, type UnclearRow } from '../src/input/allocations.ts';
 import { parseCountry, parseOrderId } from '../src/input/fields.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
+import { parseSpend } from '../src/input/spend.ts';
 import {
   decodeEntities,
   dropInvisible,
@@ -13,12 +14,14 @@ import {
 } from '../src/input/text.ts';
 import type { Basket } from '../src/purchasing/model/basket.ts';
 import type { OrderId } from '../src/purchasing/model/order-id.ts';
+import type { SpendQuery } from '../src/purchasing/model/spend.ts';
 import type { BookQuery } from '../src/purchasing/order-book.ts';
 
 /** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
 export type Command =
   | { readonly verb: 'help'; readonly unknownWord: string | null }
   | { readonly verb: 'balance' }
+  | { readonly verb: 'spend'; readonly query: SpendQuery }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
   | { readonly verb: 'baskets' }
@@ -37,6 +40,7 @@ export type Command =
 export const VERBS = [
   'help',
   'balance',
+  'spend',
   'buy',
   'baskets',
   'renew',
@@ -65,6 +69,8 @@ export function parseCommand(text: string): Command {
     case 'unfreeze':
     case 'status':
       return readNothing(verb, rest);
+    case 'spend':
+      return readSpend(rest);
     case 'orders':
       return readOrders(rest);
     case 'buy':
@@ -99,6 +105,13 @@ function readRequests(rest: string): Command {
   return wrong === undefined
     ? { verb: 'requests', mine }
     : refused({ problem: 'extra_words', after: 'requests', token: decodeEntities(wrong) });
+}
+
+function readSpend(rest: string): Command {
+  const reading = parseSpend(words(decodeEntities(normalise(showMentions(rest)))));
+  return reading.ok
+    ? { verb: 'spend', query: reading.query }
+    : refused({ problem: 'spend_unknown', token: reading.token });
 }
 
 function readBuy(rest: string): Command {

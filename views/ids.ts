@@ -32,7 +32,7 @@ export const SHORTCUT = {
 
 /**
  * Every action_id. The value of a button is the id of a purchase, of a batch, of an order, of a question, or of a row, and nothing else; the order
- * book's pages carry what was asked for.
+ * book's pages, and **Download CSV**, carry what was asked for.
  */
 export const ACTION = {
   plan: 'plan',
@@ -97,6 +97,7 @@ export const ACTION = {
   handOver: 'hand_over',
   heir: 'heir',
   editNote: 'edit_note',
+  downloadCsv: 'download_csv',
 } as const;
 
 /**

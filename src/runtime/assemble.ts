@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { createCharts } from '../charts/index.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
@@ -13,9 +14,11 @@ import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SavedBaskets } from '../purchasing/saved-baskets.ts';
+import { Spending } from '../purchasing/spending.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
+import { SlackFiles } from '../slack/files.ts';
 import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
@@ -91,6 +94,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const spending = new Spending({ account, orders, ledger, directory });
   const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
@@ -149,9 +153,12 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     homePages,
     importing,
     savedBaskets,
+    spending,
     ledger,
     deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
+    files: new SlackFiles(client),
+    charts: createCharts(log),
     drafts,
     clock,
     log,

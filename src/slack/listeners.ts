@@ -19,13 +19,16 @@ import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
+import type { Charts } from '../purchasing/ports/charts.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
+import type { Files } from '../purchasing/ports/files.ts';
 import type { LedgerReads } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Messenger } from '../purchasing/ports/messenger.ts';
 import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { SavedBaskets } from '../purchasing/saved-baskets.ts';
+import type { Spending } from '../purchasing/spending.ts';
 import type { Talk } from '../purchasing/talk.ts';
 import { Answer, type Answering } from './answer.ts';
 
@@ -39,11 +42,14 @@ export interface HandlerContext {
   readonly homePages: HomePages;
   readonly importing: Importing;
   readonly savedBaskets: SavedBaskets;
+  readonly spending: Spending;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
   /** How the bot stands at this moment. */
   readonly deskStatus: () => Promise<DeskStatus>;
   readonly messenger: Messenger;
+  readonly files: Files;
+  readonly charts: Charts;
   readonly drafts: Drafts;
   readonly clock: Clock;
   readonly log: Log;

@@ -9,6 +9,7 @@ import { registerOrders } from './orders.ts';
 import { registerRenew } from './renew.ts';
 import { registerRenewMany } from './renew-many.ts';
 import { registerSavedBaskets } from './saved-baskets.ts';
+import { registerSpend } from './spend.ts';
 import { registerTalk } from './talk.ts';
 
 /** Everything that can be clicked, submitted or typed ahead. */
@@ -22,6 +23,7 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerHome(on, context);
   registerImport(on, context);
   registerOrders(on, context);
+  registerSpend(on, context);
   registerTalk(on, context);
   registerReminders(on, context);
 }

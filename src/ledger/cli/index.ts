@@ -13,6 +13,7 @@ import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
+import { spendTexts } from './spend.ts';
 import { statusJson, statusText } from './status.ts';
 import { USAGE } from './usage.ts';
 
@@ -77,6 +78,8 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     }
     case 'movements':
       return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
+    case 'spend':
+      return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);
