@@ -136,6 +136,27 @@ describe('the table of ledger commands', () => {
   });
 });
 
+describe('policy.example.yml', () => {
+  it('has each key that a policy may have', () => {
+    const example = textOf('policy.example.yml');
+    const keys = keysOf(JSON.parse(textOf('docs/policy.schema.json')) as Schema);
+    expect(keys).toContain('two_people_above');
+    expect(keys.filter((key) => !new RegExp(`(?:^|[\\s#{])${key}:`, 'm').test(example))).toEqual([]);
+  });
+});
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+function keysOf({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly string[] {
+  const within = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf];
+  return [...Object.keys(properties), ...within.flatMap(keysOf)];
+}
+
 describe('what is looked for', () => {
   it('would be found: a command, a setting and an anchor that are not there', () => {
     expect(misunderstanding('lost')).toContain('there is no command');
