@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
@@ -36,6 +37,7 @@ export interface Bot {
   readonly reminding: Reminding;
   readonly keeping: Keeping;
   readonly balanceInterval: BalanceInterval;
+  readonly balanceAlerts: BalanceAlerts;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Resolves when everything that somebody has clicked or typed is done. */
@@ -46,7 +48,7 @@ export interface Bot {
 export function assemble(parts: Parts, identity: Identity): Bot {
   const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
     parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const { ledger, orders, account, alerts, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -95,11 +97,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
+  const balanceAlerts = new BalanceAlerts({ alerts, outbox, directory, policy, wake });
   const messenger = new SlackMessenger(client, identity.url);
   const delivery = new Delivery({
     ledger,
     outbox,
     endings,
+    alerts,
     messenger,
     directory,
     policy,
@@ -128,6 +132,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     reminding,
+    balanceAlerts,
     homePages,
     importing,
     savedBaskets,
@@ -160,6 +165,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     keeping,
     balanceInterval,
+    balanceAlerts,
     directory,
     listenersEnded: ended,
   };
@@ -168,7 +174,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -182,6 +188,7 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('interval', () => balanceInterval.read());
+  workers.run('alerts', () => balanceAlerts.look());
   workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());

@@ -3,6 +3,7 @@ import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
+import { lookAtBalance } from '../purchasing/balance-alerts.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
@@ -65,7 +66,13 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: kept(watched(createVendor({ ...config.vendor, clock }), log, given.stopping), opened.account, clock, log),
+    vendor: kept(
+      watched(createVendor({ ...config.vendor, clock }), log, given.stopping),
+      opened.account,
+      clock,
+      log,
+      () => lookAtBalance(opened.alerts, policy),
+    ),
     client,
     logger,
     receiver,
