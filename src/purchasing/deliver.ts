@@ -1,7 +1,7 @@
 import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, policyDigest } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings, TwoPeople } from './model/surroundings.ts';
 import type { Alerts } from './ports/alerts.ts';
@@ -196,7 +196,8 @@ export class Delivery {
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
       notice.kind === 'fall' || notice.kind === 'top_up' ? alerts.told(Number(notice.text)) : undefined,
     ]);
-    const { access, approvals, contact = null } = policy();
+    const inForce = policy();
+    const { access, approvals, contact = null } = inForce;
     const groups =
       notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
     const mention = notice.ts === null ? groups : [];
@@ -224,6 +225,7 @@ export class Delivery {
       contact,
       links,
       cardsIn,
+      policy: policyDigest(inForce),
     };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, LEAD, LEAD2, type Office, openOffice, VIEWER } from '../support/office.ts';
+import { BUYER, CHANNEL, LEAD, LEAD2, type Office, openOffice, VIEWER } from '../support/office.ts';
 import {
   buyNow,
   cardWith,
@@ -209,6 +209,36 @@ describe('money that leaves while nothing is sent', () => {
     expect(text).toContain('and nothing that Proxy Desk sent took it');
     await delivered(office);
     expect(told(office, 'left the account')).toHaveLength(1);
+  });
+});
+
+describe('a message that was posted twice, since Slack’s answer was lost', () => {
+  it('leads to the one fall, and the copy that the ledger does not know loses its buttons', async () => {
+    const office = await openOffice();
+    await read(office);
+    office.slack.faults.add(
+      'chat.postMessage',
+      { kind: 'reset', when: 'after' },
+      { only: ({ args }) => args['channel'] === CHANNEL },
+    );
+    office.vendor.balance = '952.00';
+    await read(office);
+    await until(() => office.lines.some(({ message }) => message === 'a message could not be delivered'));
+    office.clock.advance(2_000);
+    const lea = office.slack.as(LEAD);
+    const [copy] = await lea.waitFor((screen) => {
+      const found = screen.channels['approvals'] ?? [];
+      return found.length === 2 ? found : undefined;
+    });
+    if (!copy) throw new Error('two messages were expected');
+    await delivered(office);
+    await lea.pressOn(copy, 'I know about it');
+    await lea.waitFor((screen) => screen.modal?.submit);
+    await lea.type('Note', 'it was me');
+    await lea.submit('Save');
+    await cardWith(office, '@lea knows about it');
+    await lea.waitFor(() => told(office, '[I know about it]').length === 0);
+    expect(told(office, 'second copy')).toHaveLength(1);
   });
 });
 
