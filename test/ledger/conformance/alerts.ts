@@ -5,7 +5,9 @@ import type { Money } from '../../../src/purchasing/model/money.ts';
 import { decideAlerts, decideFreezingFor, decideKnowing } from '../../../src/purchasing/rules/alerts.ts';
 import { NO_INTERVAL } from '../../support/policy.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, BEN, MINUTE } from '../fixture.ts';
+import { ANN, BEN, HOUR, MINUTE } from '../fixture.ts';
+
+const DAY = 24 * HOUR;
 
 const POLICY = { ...NO_INTERVAL, warnBelow: '100' as Money, freezeOnUnexplainedAbove: '40' as Money };
 const rule: WatchRule = (facts) => decideAlerts(facts, POLICY);
@@ -78,6 +80,30 @@ export function describeAlerts(setup: Setup): void {
       await read(opened, '1000');
       expect(await opened.alerts.watch(rule)).toBe(false);
       expect(await keys(opened)).toEqual([]);
+    });
+
+    test('counts on what has left in the last 30 days, by whomever, and tells once for how few days it is enough', async () => {
+      const opened = await setup();
+      const days: WatchRule = (facts) => decideAlerts(facts, { ...NO_INTERVAL, warnDays: 7 });
+      await read(opened, '5000');
+      opened.clock.now += 40 * DAY;
+      // What was spent before is no part of the pace, nor is a top-up.
+      await read(opened, '400');
+      opened.clock.now += 31 * DAY;
+      await read(opened, '100');
+      await read(opened, '360');
+      opened.clock.now += 20 * DAY;
+      await opened.alerts.watch(days);
+      expect((await keys(opened)).filter((key) => String(key).startsWith('alert:'))).toEqual([]);
+      await read(opened, '60');
+      await opened.alerts.watch(days);
+      await read(opened, '59');
+      await (await opened.openAgain()).alerts.watch(days);
+      const rows = await opened.database.read((sql) => sql.all(`SELECT text FROM notices WHERE kind = 'alert'`));
+      expect(rows).toEqual([
+        { text: expect.stringMatching(/The balance was \$60\.00 .+: enough for about 3 days, fewer than 7/) },
+      ]);
+      expect(rows[0]?.['text']).toContain('Observed: $600.00 left the account in the last 30 days');
     });
 
     test('is known by whoever says so first, with a note, also at the same moment; and drawn anew', async () => {
