@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../purchasing/ports/account.ts';
+import type { Alerts } from '../purchasing/ports/alerts.ts';
 import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
@@ -11,6 +12,7 @@ import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import type { StatusReads } from '../purchasing/ports/status.ts';
 import { createAccount } from './account.ts';
+import { createAlerts } from './alerts.ts';
 import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
@@ -31,6 +33,7 @@ export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
   readonly account: Account;
+  readonly alerts: Alerts;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
@@ -79,6 +82,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     ledger: createLedger(database),
     orders: createOrders(database),
     account: createAccount(database),
+    alerts: createAlerts(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),

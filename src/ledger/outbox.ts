@@ -164,6 +164,10 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
        OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,
   );
+  await sql.run(
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'fall' AND done = 0 AND NOT EXISTS (
+       SELECT 1 FROM entries WHERE kind = 'fall_known' AND reading IS NOT NULL AND CAST(reading AS TEXT) = notices.text)`,
+  );
 }
 
 /** A line of a reminder changes no more when its end is so long over. */

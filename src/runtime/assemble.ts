@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { createCharts } from '../charts/index.ts';
+import { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
@@ -40,6 +41,7 @@ export interface Bot {
   readonly reminding: Reminding;
   readonly keeping: Keeping;
   readonly balanceInterval: BalanceInterval;
+  readonly balanceAlerts: BalanceAlerts;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Who may do what has changed, or may have. */
@@ -67,7 +69,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     instances,
     lastReading,
   } = parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const { ledger, orders, account, alerts, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -117,11 +119,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
+  const balanceAlerts = new BalanceAlerts({ alerts, outbox, directory, policy, wake });
   const messenger = new SlackMessenger(client, identity.url);
   const delivery = new Delivery({
     ledger,
     outbox,
     endings,
+    alerts,
     messenger,
     directory,
     policy,
@@ -150,6 +154,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     reminding,
+    balanceAlerts,
     homePages,
     importing,
     savedBaskets,
@@ -189,6 +194,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     keeping,
     balanceInterval,
+    balanceAlerts,
     directory,
     rightsChanged,
     listenersEnded: ended,
@@ -198,7 +204,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -212,6 +218,7 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('interval', () => balanceInterval.read());
+  workers.run('alerts', () => balanceAlerts.look());
   workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());

@@ -3,6 +3,7 @@ import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
+import { lookAtBalance } from '../purchasing/balance-alerts.ts';
 import type { BalanceReading } from '../purchasing/model/answer.ts';
 import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
@@ -87,7 +88,9 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     policy: () => policyDigest(policy()),
   });
   const measured = metrics.measured(createVendor({ ...config.vendor, clock }));
-  const vendor = kept(watched(measured, log, given.stopping), opened.account, clock, log);
+  const vendor = kept(watched(measured, log, given.stopping), opened.account, clock, log, () =>
+    lookAtBalance(opened.alerts, policy),
+  );
   let lastReading: BalanceReading | null = null;
   const readBalance: Vendor['readBalance'] = async (asker) => {
     const reading = await vendor.readBalance(asker);

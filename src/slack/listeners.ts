@@ -13,6 +13,7 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
+import type { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import type { Batches } from '../purchasing/batches.ts';
 import type { DeskStatus } from '../purchasing/desk-status.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
@@ -39,6 +40,7 @@ export interface HandlerContext {
   readonly talk: Talk;
   readonly orderBook: OrderBook;
   readonly reminding: Reminding;
+  readonly balanceAlerts: BalanceAlerts;
   readonly homePages: HomePages;
   readonly importing: Importing;
   readonly savedBaskets: SavedBaskets;

@@ -61,6 +61,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     order: null,
     orders: [],
     reminder: [],
+    change: null,
     othersWhoApprove: undefined,
     twoPeople: null,
     contact: null,

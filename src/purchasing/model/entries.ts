@@ -42,7 +42,9 @@ export type EntryDetail =
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
-  | { readonly kind: 'answer_opened' };
+  | { readonly kind: 'answer_opened' }
+  /** Somebody knows where money went that nothing explains. */
+  | { readonly kind: 'fall_known'; readonly note: string };
 
 /** `P-7K3F9QMW.2`: the second question about that purchase, or batch. */
 export type QuestionId = `${string}.${number}`;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Money } from './money.ts';
 
 /** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
 export interface Policy {
@@ -28,6 +29,12 @@ export interface Reminders {
 export interface BalancePolicy {
   /** It is read when nobody else has for so long; null where that is not wanted. */
   readonly readEveryMs: number | null;
+  /** People are told when there is less; null for never. */
+  readonly warnBelow: Money | null;
+  /** People are told when it is enough for fewer days; null for never. */
+  readonly warnDays: number | null;
+  /** Spending freezes by itself when more leaves and nothing explains it; null for never. */
+  readonly freezeOnUnexplainedAbove: Money | null;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */

@@ -1,3 +1,4 @@
+import type { ToldMovement } from './alerts.ts';
 import type { BalanceReading } from './answer.ts';
 import type { ReminderRow } from './end-reminder.ts';
 import type { Freeze } from './freeze.ts';
@@ -23,6 +24,8 @@ export interface Surroundings {
   readonly orders: readonly OrderFacts[];
   /** The orders that a reminder tells of; none for anything else. */
   readonly reminder: readonly ReminderRow[];
+  /** The change of the balance that it tells of; null for anything else. */
+  readonly change: ToldMovement | null;
   /** How many people other than the requester can approve; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */
