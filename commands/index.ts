@@ -1,14 +1,19 @@
 import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
 import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
+import { balanceText } from '../views/balance.ts';
+import { balanceChart } from '../views/charts.ts';
+import { deskStatusMessage } from '../views/desk-status.ts';
 import { openBuy } from '../views/handlers/buy.ts';
+import { showChart } from '../views/handlers/charts.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { openRenewSeveral } from '../views/handlers/renew-many.ts';
 import { clickOf, refusalFor, tell, userOf } from '../views/handlers/reply.ts';
 import { openBaskets } from '../views/handlers/saved-baskets.ts';
+import { showSpend } from '../views/handlers/spend.ts';
 import { mineMessage } from '../views/home.ts';
-import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
+import { freezeText, helpText, requestsMessage, unfreezeText } from '../views/reports.ts';
 import { parseRefusalText } from '../views/typed-problems.ts';
 import { parseCommand } from './parse.ts';
 
@@ -27,6 +32,8 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
   switch (command.verb) {
     case 'balance':
       return balance(context, args);
+    case 'spend':
+      return showSpend(context, args, command.query);
     case 'buy':
       return openBuy(context, args, command);
     case 'baskets':
@@ -43,6 +50,8 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
       return freeze(context, args, command.reason);
     case 'unfreeze':
       return unfreeze(context, args);
+    case 'status':
+      return status(context, args);
     default:
       return command satisfies never;
   }
@@ -59,11 +68,23 @@ async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<voi
   await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was, due));
 }
 
+async function status(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, ['approve'], 'see how the bot stands')) return;
+  await tell(args, deskStatusMessage(await context.deskStatus()));
+}
+
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
-  const { purchasing, ledger } = context;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance('command'), ledger.open(), ledger.freeze()]);
-  await tell(args, balanceText(reading, open, freeze));
+  const { purchasing, ledger, spending } = context;
+  // All at once: the vendor takes longest, and nothing here waits for it.
+  const [reading, open, freeze, outlook] = await Promise.all([
+    purchasing.balance('command'),
+    ledger.open(),
+    ledger.freeze(),
+    spending.outlook(),
+  ]);
+  await tell(args, balanceText(reading, open, freeze, outlook));
+  await showChart(context, args, balanceChart(reading, outlook));
 }
 
 async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {

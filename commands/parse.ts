@@ -1,6 +1,7 @@
 import { parseAllocations, type UnclearRow } from '../src/input/allocations.ts';
 import { parseCountry, parseOrderId } from '../src/input/fields.ts';
 import type { TypedProblem } from '../src/input/problem.ts';
+import { parseSpend } from '../src/input/spend.ts';
 import {
   decodeEntities,
   dropInvisible,
@@ -13,12 +14,14 @@ import {
 } from '../src/input/text.ts';
 import type { Basket } from '../src/purchasing/model/basket.ts';
 import type { OrderId } from '../src/purchasing/model/order-id.ts';
+import type { SpendQuery } from '../src/purchasing/model/spend.ts';
 import type { BookQuery } from '../src/purchasing/order-book.ts';
 
 /** What was typed after `/proxy`. Whatever is not understood becomes a refusal or help; it never falls back to another verb. */
 export type Command =
   | { readonly verb: 'help'; readonly unknownWord: string | null }
   | { readonly verb: 'balance' }
+  | { readonly verb: 'spend'; readonly query: SpendQuery }
   /** An empty basket opens the empty form; of unclear rows the form asks for the country. */
   | { readonly verb: 'buy'; readonly basket: Basket; readonly unclear: readonly UnclearRow[] }
   | { readonly verb: 'baskets' }
@@ -31,11 +34,13 @@ export type Command =
   | { readonly verb: 'order'; readonly orderId: OrderId }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
+  | { readonly verb: 'status' }
   | { readonly verb: 'refused'; readonly refusal: TypedProblem };
 
 export const VERBS = [
   'help',
   'balance',
+  'spend',
   'buy',
   'baskets',
   'renew',
@@ -43,6 +48,7 @@ export const VERBS = [
   'orders',
   'freeze',
   'unfreeze',
+  'status',
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -61,7 +67,10 @@ export function parseCommand(text: string): Command {
     case 'balance':
     case 'baskets':
     case 'unfreeze':
+    case 'status':
       return readNothing(verb, rest);
+    case 'spend':
+      return readSpend(rest);
     case 'orders':
       return readOrders(rest);
     case 'buy':
@@ -82,7 +91,7 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'baskets' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'baskets' | 'unfreeze' | 'status', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }
@@ -96,6 +105,13 @@ function readRequests(rest: string): Command {
   return wrong === undefined
     ? { verb: 'requests', mine }
     : refused({ problem: 'extra_words', after: 'requests', token: decodeEntities(wrong) });
+}
+
+function readSpend(rest: string): Command {
+  const reading = parseSpend(words(decodeEntities(normalise(showMentions(rest)))));
+  return reading.ok
+    ? { verb: 'spend', query: reading.query }
+    : refused({ problem: 'spend_unknown', token: reading.token });
 }
 
 function readBuy(rest: string): Command {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvRow } from '../src/ledger/cli/csv.ts';
+import { csvRow } from '../src/csv.ts';
 
 /** One text cell as it stands in the file. */
 const cell = (text: string) => csvRow([{ text }]).slice(0, -2);

@@ -23,6 +23,7 @@ const EVENTS = [...GROUP_EVENTS, 'app_home_opened'] satisfies readonly BotEvent[
 const SCOPES = {
   commands: 'the slash command, shortcuts',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
+  'files:write': 'files.getUploadURLExternal, files.completeUploadExternal',
   'im:write': 'conversations.open',
   'usergroups:read': 'usergroups.users.list, subteam_* events',
   'users:read': 'users.info',

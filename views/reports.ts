@@ -1,17 +1,17 @@
-import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type Freeze, isGoneBack } from '../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Request } from '../src/purchasing/requests.ts';
 import { decisionButtons } from './approval.ts';
 import { batchDecidingBlocks, batchLines } from './batch.ts';
 import { type Block, context, type DrawnMessage, fitting, paragraph, says, section } from './blocks.ts';
-import { ago, balanceNow, contentShort, freezeLine, person, when } from './format.ts';
+import { ago, contentShort, freezeLine, person, when } from './format.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 import { settleButtons } from './unknown.ts';
 
 const USAGE = [
-  '`/proxy balance`: the balance, and what waits to be sent',
+  '`/proxy balance`: the balance, how long it may be enough, and what waits to be sent',
+  '`/proxy spend [this month | last month | 90d] [by person | plan | country]`: where the money went',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
   '`/proxy baskets`: rename or remove what the team has saved to buy again',
   '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',
@@ -19,52 +19,13 @@ const USAGE = [
   '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',
   '`/proxy orders ORDER_ID`: all about one order',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',
+  '`/proxy status`: what is being sent, what waits and why, what runs (approvers)',
 ].join('\n');
 
 /** @param unknownWord the first word, if it is no command: as typed, decoded, not escaped */
 export function helpText(unknownWord?: string | null): DrawnMessage {
   const unknown = unknownWord ? `“${literal(unknownWord, 100)}” is not a command. Nothing was done.\n` : '';
   return says(`${unknown}${USAGE}`);
-}
-
-const WAITING_SHOWN = 10;
-
-/** @param waiting whatever is not over: waiting for approval, to be sent, being sent or unknown */
-export function balanceText(
-  reading: BalanceReading,
-  waiting: readonly Purchase[],
-  freeze: Freeze | null,
-): DrawnMessage {
-  const balance = `Balance: ${balanceNow(reading)}`;
-  const toBeSent = waiting.filter(({ state }) => state === 'approved' || state === 'sending');
-  const undecided = waiting.filter(({ state }) => state === 'requested').length;
-  const unknown = waiting.filter(({ state }) => state === 'unknown').length;
-  const shown = toBeSent.slice(0, WAITING_SHOWN).map((purchase) => `• ${waitingLine(purchase)}`);
-  const more = toBeSent.length - shown.length;
-  return {
-    text: balance,
-    blocks: [
-      section(`*${balance}*`),
-      section(
-        [
-          toBeSent.length === 0 ? 'Nothing waits to be sent.' : 'Waiting to be sent:',
-          ...shown,
-          ...(more > 0 ? [`and ${more} more`] : []),
-        ].join('\n'),
-      ),
-      ...paragraph([
-        undecided > 0 ? `${undecided} waiting for approval.` : null,
-        unknown > 0 ? `${unknown} with an unknown outcome: the money may be gone already.` : null,
-        undecided + unknown > 0 ? 'See `/proxy requests`.' : null,
-      ]),
-      ...paragraph([freezeLine(freeze)]),
-    ],
-  };
-}
-
-function waitingLine(purchase: Purchase): string {
-  const what = `${purchase.kind === 'buy' ? '' : 'renew '}${contentShort(purchase)}`;
-  return `${what} for ${person(purchase.requester)}: ${stateWord(purchase.state)}`;
 }
 
 /** To the approver who froze. */

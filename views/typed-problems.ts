@@ -33,6 +33,8 @@ function whatIsWrong(refusal: TypedProblem): string {
       return 'Say why: `/proxy freeze REASON`. Spending was not frozen.';
     case 'orders_unknown':
       return `“${literal(refusal.token, 100)}” is neither a country nor a word of this command. ${ORDERS_MAY}`;
+    case 'spend_unknown':
+      return `“${literal(refusal.token, 100)}” is no word of this command. After \`/proxy spend\` may stand \`this month\`, \`last month\` or \`90d\`, and \`by person\`, \`by plan\` or \`by country\`.`;
     case 'orders_unclear':
       return `“${literal(refusal.token, 100)}” may be ${literal(countryChoice(refusal.codes), 400)}: write its code, like \`/proxy orders ${literal(refusal.codes[0] ?? '', 2)}\`.`;
     default: {

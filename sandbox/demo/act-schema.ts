@@ -33,6 +33,11 @@ const schema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('submit'), view: text }),
   z.object({ do: z.literal('close'), user: text, all: z.boolean() }),
   z.object({ do: z.literal('vendor_set'), balance: amount.optional(), pricePerIp: amount.optional() }),
+  z.object({
+    do: z.literal('vendor_console'),
+    what: z.enum(['buy', 'top_up']),
+    amount: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/),
+  }),
   z.object({ do: z.literal('vendor_next'), endpoint: z.enum(ENDPOINTS), misbehaviour }),
   z.object({ do: z.literal('vendor_behave') }),
   z.object({ do: z.literal('vendor_release') }),

@@ -38,6 +38,7 @@ export function vendorOptions(folder: DataFolder): LocalVendorOptions {
   return {
     token: folder.secrets.vendor,
     firstOrderId: String(next),
+    countryPrices: { BR: '2.80', IN: '2.40', SG: '5.40' },
     ...(saved ? { balance: saved.balance, pricePerIp: saved.pricePerIp } : {}),
   };
 }

@@ -26,7 +26,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   // Nothing may come from outside this machine, and nothing may frame it.
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 const HTML = `<!doctype html>
@@ -73,11 +73,30 @@ export async function servePage(sandbox: Sandbox, bundle: Promise<Bundle>, optio
         return send(response, 200, 'text/javascript; charset=utf-8', (await bundle).js);
       case '/page.css':
         return send(response, 200, 'text/css; charset=utf-8', (await bundle).css);
+      case '/file':
+        return giveFile(request, response);
       case '/events':
         return stream(response);
       default:
         return send(response, 404, 'text/plain', 'not found\n');
     }
+  }
+
+  /** A picture as it is; whatever else is saved, so that nothing of it runs in the page. */
+  function giveFile(request: IncomingMessage, response: ServerResponse): void {
+    const id = new URL(request.url ?? '', `http://${HOST}`).searchParams.get('id') ?? '';
+    const found = sandbox.slack.files.get(id);
+    if (!found?.bytes || !found.completed) {
+      send(response, 404, 'text/plain', 'not found\n');
+      return;
+    }
+    const isPicture = found.name.endsWith('.png');
+    response.writeHead(200, {
+      ...HEADERS,
+      'content-type': isPicture ? 'image/png' : 'application/octet-stream',
+      ...(isPicture ? {} : { 'content-disposition': `attachment; filename="${found.name.replace(/[^\w.-]/g, '_')}"` }),
+    });
+    response.end(found.bytes);
   }
 
   function stream(response: ServerResponse): void {

@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import type { LocalSlack, Message } from '../slack/index.ts';
 import { placedElements } from '../slack/inputs.ts';
 import type { Dict } from '../slack/json.ts';
@@ -65,6 +66,11 @@ export async function perform(act: Act, { sandbox, copies }: { sandbox: Sandbox;
       if (act.balance !== undefined) vendor.balance = act.balance;
       if (act.pricePerIp !== undefined) vendor.pricePerIp = act.pricePerIp;
       return DONE;
+    case 'vendor_console': {
+      const change = act.what === 'buy' ? new Big(act.amount).neg() : new Big(act.amount);
+      vendor.balance = new Big(vendor.balance).plus(change).toFixed(2);
+      return DONE;
+    }
     case 'vendor_next':
       vendor.next(act.endpoint, act.misbehaviour);
       return DONE;

@@ -139,6 +139,8 @@ export type Act =
   | { readonly do: 'put_forward'; readonly ms: number }
   | { readonly do: 'submit'; readonly view: string }
   | { readonly do: 'close'; readonly user: string; readonly all: boolean }
+  /** Money moves without the bot: somebody else spends it, or adds some. */
+  | { readonly do: 'vendor_console'; readonly what: 'buy' | 'top_up'; readonly amount: string }
   | { readonly do: 'vendor_set'; readonly balance?: string | undefined; readonly pricePerIp?: string | undefined }
   | { readonly do: 'vendor_next'; readonly endpoint: VendorEndpoint; readonly misbehaviour: Misbehaviour }
   | { readonly do: 'vendor_behave' }

@@ -5,6 +5,7 @@ import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { readText } from '../slack/text.ts';
 import { Element } from './elements.tsx';
 import { InputBlock } from './input-block.tsx';
+import { fileUrl } from './server.ts';
 import { useSurface } from './surface.ts';
 import { Table } from './table.tsx';
 import { RichText, TextObject, Unsupported } from './text.tsx';
@@ -46,7 +47,7 @@ function Block({ block }: { block: Dict }): ComponentChildren {
     case 'rich_text':
       return <RichText block={block} />;
     case 'image':
-      return <ImageStandIn of={block} />;
+      return <Picture of={block} />;
     case 'table':
       return <Table block={block} />;
     case 'alert':
@@ -117,6 +118,13 @@ function ContextPart({ element }: { element: Dict }) {
       <TextObject of={element} />
     </span>
   );
+}
+
+/** What the app has uploaded is shown. */
+function Picture({ of }: { of: Dict }) {
+  const id = textAt(dictAt(of, 'slack_file'), 'id');
+  if (id === undefined) return <ImageStandIn of={of} />;
+  return <img class="picture" src={fileUrl(id)} alt={textAt(of, 'alt_text') ?? ''} />;
 }
 
 /** Nothing is fetched from outside, so that a picture is its description. */

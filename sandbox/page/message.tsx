@@ -8,6 +8,7 @@ import { MenuButton } from './menu.tsx';
 import { useMessageSurface } from './message-surface.ts';
 import { unescaped } from './mrkdwn.ts';
 import { usePage } from './page-context.ts';
+import { fileUrl } from './server.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { SurfaceContext } from './surface.ts';
 import { Mrkdwn } from './text.tsx';
@@ -93,6 +94,12 @@ function Content({ message }: { message: ShownMessage }) {
           <Mrkdwn text={message.text} />
         </div>
       )}
+      {(message.files ?? []).map(({ id, name, title }) => (
+        <a class="file" key={id} href={fileUrl(id)} download={name}>
+          <b>{title}</b>
+          <span>{name}</span>
+        </a>
+      ))}
       {message.edits > 0 && <span class="edited">(edited)</span>}
     </SurfaceContext.Provider>
   );

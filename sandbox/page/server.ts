@@ -33,3 +33,7 @@ async function post(deed: Act): Promise<ActResult> {
     return { ok: false, error: 'The sandbox does not answer. Is “npm run demo” still running?' };
   }
 }
+
+export function fileUrl(id: string): string {
+  return `/file?id=${encodeURIComponent(id)}`;
+}

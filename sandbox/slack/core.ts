@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/purchasing/ports/clock.ts';
 import type { Faults } from './faults.ts';
 import type { Feed } from './feed.ts';
+import type { Files } from './files.ts';
 import type { Ids } from './ids.ts';
 import type { Dict } from './json.ts';
 import { excerpt } from './json.ts';
@@ -23,6 +24,7 @@ export interface Core {
   readonly ids: Ids;
   readonly feed: Feed;
   readonly faults: Faults;
+  readonly files: Files;
   readonly calls: ApiCall[];
   readonly deliveries: Delivery[];
   readonly violations: Violation[];

@@ -1,4 +1,5 @@
 import type { Core } from './core.ts';
+import type { SharedFile } from './files.ts';
 import { withIds } from './inputs.ts';
 import type { Dict } from './json.ts';
 import { actingId } from './people.ts';
@@ -18,6 +19,7 @@ export interface NewMessage extends Content {
   threadTs?: string | undefined;
   broadcast?: boolean;
   metadata?: unknown;
+  files?: readonly SharedFile[];
 }
 
 export function postMessage(core: Core, content: NewMessage): Message {
@@ -34,6 +36,7 @@ export function postMessage(core: Core, content: NewMessage): Message {
     ...(content.metadata === undefined ? {} : { metadata: content.metadata }),
     ...(content.ephemeralTo === undefined ? {} : { ephemeralTo: content.ephemeralTo }),
     ...(content.author === undefined ? {} : { author: content.author }),
+    ...(content.files === undefined ? {} : { files: content.files }),
     ...(content.bySlack ? { bySlack: true } : {}),
   };
   core.state.messages.push(message);
@@ -101,6 +104,7 @@ export function messageOutput(core: Core, message: Message): Dict {
     ts: message.ts,
     team: team.id,
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.files === undefined ? {} : { files: message.files }),
     ...(message.edits > 0 ? { edited: { user: bot.userId, ts: message.ts } } : {}),
     ...(message.threadTs ? { thread_ts: message.threadTs } : threadOutput(core, message)),
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),

@@ -11,6 +11,7 @@ import { type Courier, createCourier, type Forgery } from './delivery/index.ts';
 import { createSockets, type Sockets } from './delivery/socket.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createFeed, type Feed } from './feed.ts';
+import { type Files, takeBytes } from './files.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createIds } from './ids.ts';
 import { createInteractions, type Interactions } from './interactions.ts';
@@ -44,6 +45,8 @@ export interface LocalSlack {
   readonly settings: Settings;
   /** Live, plain data: `structuredClone(slack.state)` is a snapshot. */
   readonly state: State;
+  /** What the app has uploaded, by its id. */
+  readonly files: Files;
   readonly world: World;
   readonly faults: Faults;
   readonly sockets: Pick<Sockets, 'count' | 'disconnect' | 'hangUp' | 'drop' | 'loseNext' | 'releaseTcp' | 'raw'>;
@@ -102,6 +105,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     ids: createIds(),
     feed: createFeed(),
     faults: createFaults(),
+    files: new Map(),
     calls: [],
     deliveries: [],
     violations: [],
@@ -117,20 +121,23 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   const api = createApi(core, sockets.issueTicket, closing.signal);
 
   const route = async (req: IncomingMessage, res: ServerResponse) => {
-    const raw = await readBody(req);
+    const bytes = await readBody(req);
+    const raw = bytes.toString();
     const [, area, name = ''] = new URL(req.url ?? '/', core.origin).pathname.split('/');
     if (area === 'api') return api.handle(name, req, raw, res);
-    if (area !== 'response') return void res.writeHead(404).end();
+    if (area !== 'response' && area !== 'upload') return void res.writeHead(404).end();
     const call: ApiCall = {
-      method: 'response_url',
+      method: area === 'upload' ? 'upload' : 'response_url',
       args: { id: name },
       at: core.now(),
       tokenKind: 'none',
-      rawBody: raw,
+      rawBody: area === 'upload' ? '' : raw,
     };
     core.calls.push(call);
     core.feed.emit({ type: 'api_call', call });
-    await playFaults(core, call, res, closing.signal, () => answerResponseUrl(core, name, raw));
+    await playFaults(core, call, res, closing.signal, () =>
+      area === 'upload' ? { status: takeBytes(core, name, bytes), body: 'OK' } : answerResponseUrl(core, name, raw),
+    );
     core.feed.emit({ type: 'api_answered', call });
   };
   const server = createServer((req, res) => {
@@ -174,6 +181,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     tokens: core.tokens,
     settings: core.settings,
     state: core.state,
+    files: core.files,
     world: createWorld(core, interactions.event),
     faults: core.faults,
     sockets,
@@ -212,7 +220,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
   };
 }
 
-async function readBody(req: IncomingMessage): Promise<string> {
+async function readBody(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
@@ -221,5 +229,5 @@ async function readBody(req: IncomingMessage): Promise<string> {
     if (size > BODY_MAX_BYTES) throw new Error('request body too large');
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

@@ -49,6 +49,7 @@ export function defaultSettings(): Settings {
       'usergroups:read',
       'users:read',
       'users:read.email',
+      'files:write',
       'im:write',
       'channels:read',
       'groups:read',

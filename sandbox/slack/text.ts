@@ -26,7 +26,8 @@ export function renderText(thing: ViewRecord | Message, names?: Names): string {
       thing.blocks.length > 0
         ? thing.blocks.map((block) => readBlock(block, reading))
         : [readMrkdwn(thing.text, names)];
-    return shown.join('\n');
+    const files = (thing.files ?? []).map(({ name, title }) => `[file: ${title}, ${name}]`);
+    return [...shown, ...files].join('\n');
   }
   const reading = { names, inputs: thing.inputs, errors: thing.errors, folds: false };
   const buttons = [textOf(thing.close), textOf(thing.submit)].filter((text) => text !== '').map((text) => `[${text}]`);

@@ -1,3 +1,4 @@
+import type { SharedFile } from './files.ts';
 import type { Dict } from './json.ts';
 
 /** On Enterprise Grid one person has two ids: the workspace's (`U…`) and the organisation's (`W…`). */
@@ -85,6 +86,8 @@ export interface Message {
   ephemeralTo?: string;
   /** The person who wrote it; nobody where the app or Slack did. */
   author?: string;
+  /** Beneath its text. */
+  files?: readonly SharedFile[];
   /** Written by Slack itself, such as "failed with the error operation_timeout". */
   bySlack?: boolean;
 }

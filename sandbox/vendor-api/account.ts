@@ -21,6 +21,8 @@ export type Documented = {
 export type Account = {
   balance: string;
   pricePerIp: string;
+  /** Where an IP costs another price, by country code. */
+  countryPrices: Readonly<Record<string, string>>;
   readonly orders: readonly LocalOrder[];
   answerBalance(): Documented;
   answerCreate(body: string): Documented;
@@ -31,12 +33,18 @@ export type Account = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The vendor's books. Ids start above 2^53, so that a client that makes floats of them buys for another order. */
-export function createAccount(start: { balance: string; pricePerIp: string; firstOrderId: string }): Account {
+export function createAccount(start: {
+  balance: string;
+  pricePerIp: string;
+  countryPrices: Readonly<Record<string, string>>;
+  firstOrderId: string;
+}): Account {
   let nextId = BigInt(start.firstOrderId);
   const orders: LocalOrder[] = [];
   const account: Account = {
     balance: start.balance,
     pricePerIp: start.pricePerIp,
+    countryPrices: start.countryPrices,
     get orders() {
       return orders;
     },
@@ -47,15 +55,16 @@ export function createAccount(start: { balance: string; pricePerIp: string; firs
       if (fields === undefined || problem !== undefined) return refusal(400, 400, problem ?? '');
       const { allocations } = fields['purchase_geo'] as { allocations: readonly Fields[] };
       const quantity = Number(fields['quantity']);
+      const bought = allocations.map((a) => ({ country_iso: String(a['country_iso']), qty: Number(a['qty']) }));
       return charge(
-        quantity,
+        price(quantity, bought),
         () => {
           const order: LocalOrder = {
             id: takeId(),
             product_id: String(fields['product_id']),
             quantity,
-            allocations: allocations.map((a) => ({ country_iso: String(a['country_iso']), qty: Number(a['qty']) })),
-            paid: price(quantity),
+            allocations: bought,
+            paid: price(quantity, bought),
             renewals: 0,
           };
           orders.push(order);
@@ -71,7 +80,7 @@ export function createAccount(start: { balance: string; pricePerIp: string; firs
       const order = orders.find((candidate) => candidate.id === id);
       if (order === undefined) return refusal(200, 404, 'order not found');
       return charge(
-        order.quantity,
+        price(order.quantity, order.allocations),
         () => {
           const at = orders.findIndex((candidate) => candidate.id === id);
           const now = orders[at] ?? order;
@@ -100,18 +109,26 @@ export function createAccount(start: { balance: string; pricePerIp: string; firs
     return String(nextId++);
   }
 
-  function price(quantity: number): string {
-    return new Big(account.pricePerIp).times(quantity).toFixed(2);
+  /** IPs of no named country cost what most do. */
+  function price(quantity: number, allocations: LocalOrder['allocations']): string {
+    const named = allocations.reduce((sum, { qty }) => sum + qty, 0);
+    return allocations
+      .reduce(
+        (sum, { country_iso, qty }) =>
+          sum.plus(new Big(account.countryPrices[country_iso] ?? account.pricePerIp).times(qty)),
+        new Big(account.pricePerIp).times(quantity - named),
+      )
+      .toFixed(2);
   }
 
-  function charge(quantity: number, record: () => void, orderId: string): Documented {
-    if (new Big(account.balance).lt(price(quantity))) return refusal(200, 402, 'insufficient balance');
+  function charge(cost: string, record: () => void, orderId: string): Documented {
+    if (new Big(account.balance).lt(cost)) return refusal(200, 402, 'insufficient balance');
     return {
       status: 200,
       body: `{"code":200,"msg":"success","data":{"order_id":${orderId}}}`,
       bodyWithoutOrderId: '{"code":200,"msg":"success"}',
       carryOut() {
-        account.balance = new Big(account.balance).minus(price(quantity)).toFixed(2);
+        account.balance = new Big(account.balance).minus(cost).toFixed(2);
         record();
       },
     };

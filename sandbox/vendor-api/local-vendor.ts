@@ -17,6 +17,7 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
   const account = createAccount({
     balance: options.balance ?? '1000.00',
     pricePerIp: options.pricePerIp ?? '3.20',
+    countryPrices: options.countryPrices ?? {},
     firstOrderId: options.firstOrderId ?? '9007199254740993',
   });
   const plans = createPlans();
@@ -51,6 +52,13 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
     set pricePerIp(value) {
       account.pricePerIp = value;
       emit('changed', `price per IP ${value}`);
+    },
+    get countryPrices() {
+      return account.countryPrices;
+    },
+    set countryPrices(value) {
+      account.countryPrices = value;
+      emit('changed', 'prices by country');
     },
     get orders() {
       return account.orders;
@@ -104,6 +112,7 @@ export async function startLocalVendor(options: LocalVendorOptions = {}): Promis
         baseUrl,
         balance: account.balance,
         pricePerIp: account.pricePerIp,
+        countryPrices: account.countryPrices,
         orders: account.orders,
         requests: requests.map((request) => ({
           ...request,

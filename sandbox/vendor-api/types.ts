@@ -7,6 +7,8 @@ export type LocalVendorOptions = {
   /** As it will stand in the JSON: a number. */
   readonly balance?: string;
   readonly pricePerIp?: string;
+  /** Where an IP costs another price, by country code. */
+  readonly countryPrices?: Readonly<Record<string, string>>;
   readonly firstOrderId?: string;
   /** Where the interface lives, without a trailing slash: `/api`. */
   readonly prefix?: string;
@@ -27,6 +29,7 @@ export type LocalVendorView = {
   readonly baseUrl: string;
   readonly balance: string;
   readonly pricePerIp: string;
+  readonly countryPrices: Readonly<Record<string, string>>;
   readonly orders: readonly LocalOrder[];
   readonly requests: readonly Readonly<RawRequest>[];
   readonly held: number;
@@ -42,6 +45,7 @@ export type LocalVendor = {
   /** As text, with which nothing is rounded. */
   balance: string;
   pricePerIp: string;
+  countryPrices: Readonly<Record<string, string>>;
   readonly orders: readonly LocalOrder[];
   /** Every request, also one of which only the first bytes came. They hold the token: for tests, not for display. */
   readonly requests: readonly Readonly<RawRequest>[];

@@ -9,6 +9,8 @@ export type TypedProblem =
   | { readonly problem: 'orders_unknown'; readonly token: string }
   /** A country, but which one? */
   | { readonly problem: 'orders_unclear'; readonly token: string; readonly codes: readonly string[] }
+  /** No word of `/proxy spend`. */
+  | { readonly problem: 'spend_unknown'; readonly token: string }
   | { readonly problem: 'extra_words'; readonly after: string; readonly token: string }
   | { readonly problem: 'stray_quote'; readonly token: string }
   | { readonly problem: 'reason_missing' };

@@ -1,11 +1,12 @@
-import type { Movement } from '../purchasing/model/account.ts';
+import type { Link, Movement } from '../purchasing/model/account.ts';
 import { difference, type Money } from '../purchasing/model/money.ts';
-import type { State } from '../purchasing/model/purchase.ts';
+import type { Purchase, State } from '../purchasing/model/purchase.ts';
+import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
 import { estimate } from '../purchasing/rules/prices.ts';
 import { keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
-import { number, text } from './rows.ts';
+import { number, text, toPurchase } from './rows.ts';
 import { anyOf, type Database, one, type Params, type Row, type Sql } from './sql.ts';
 
 /** Asked for in one statement. */
@@ -17,23 +18,20 @@ export function createAccount(database: Database): Account {
     ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
     keep: (ticket, reading) => database.write((sql) => keepReading(sql, ticket, reading)),
 
-    latest: () => database.read(lastLink),
-    asOf: (at) =>
+    first: () =>
       database.read(async (sql) => {
-        const row = await one(sql, `${LINKS} AND at <= :at ORDER BY at DESC, seq DESC LIMIT 1`, { at });
+        const row = await one(sql, `${LINKS} ORDER BY seq LIMIT 1`);
         return row ? toLink(row) : null;
       }),
+    latest: () => database.read(lastLink),
+    asOf: (at) => database.read((sql) => linkAsOf(sql, at)),
 
     movements: (from, to) =>
       database.read((sql) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to })),
     movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
 
-    costs: (purchases) =>
-      database.read(async (sql) => {
-        const costs = new Map<string, Money>();
-        for (const ids of inParts(purchases)) for (const cost of await costsOf(sql, ids)) costs.set(...cost);
-        return costs;
-      }),
+    purchases: (from, to) => database.read((sql) => purchasesIn(sql, { from, to })),
+    costs: (purchases) => database.read((sql) => costsOfAll(sql, purchases)),
 
     estimate: (of) => database.read(async (sql) => estimate(of.basket, await observedPrices(sql, of))),
 
@@ -72,6 +70,31 @@ export async function movementsWhere(
     movements.push(...changes.map((change) => movementOf(change, candidates.get(change.seq) ?? [])));
   }
   return movements;
+}
+
+export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
+  const row = await one(sql, `${LINKS} AND at <= :at ORDER BY at DESC, seq DESC LIMIT 1`, { at });
+  return row ? toLink(row) : null;
+}
+
+/** Those that explain a change of this time, or may, and those that were sent in it: all entries of that are after its first link's. */
+export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonly Purchase[]> {
+  const rows = await sql.all(
+    `SELECT p.* FROM purchases p WHERE p.id IN (
+       SELECT c.purchase_id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
+         WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
+       UNION
+       SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :after)
+     ORDER BY p.seq`,
+    { from, to, after: (await linkAsOf(sql, from))?.keptAfter ?? 0 },
+  );
+  return rows.map(toPurchase);
+}
+
+export async function costsOfAll(sql: Sql, purchases: readonly string[]): Promise<ReadonlyMap<string, Money>> {
+  const costs = new Map<string, Money>();
+  for (const ids of inParts(purchases)) for (const cost of await costsOf(sql, ids)) costs.set(...cost);
+  return costs;
 }
 
 function toChange(row: Row): Change {

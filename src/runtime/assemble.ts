@@ -1,9 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
+import { createCharts } from '../charts/index.ts';
+import { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { deskStatus } from '../purchasing/desk-status.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
@@ -12,9 +15,11 @@ import { Lane } from '../purchasing/lane.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
 import { SavedBaskets } from '../purchasing/saved-baskets.ts';
+import { Spending } from '../purchasing/spending.ts';
 import { Talk } from '../purchasing/talk.ts';
 import { SlackDirectory } from '../slack/directory.ts';
 import { troubleOf } from '../slack/errors.ts';
+import { SlackFiles } from '../slack/files.ts';
 import { homePublisher } from '../slack/home-publisher.ts';
 import type { HandlerContext } from '../slack/listeners.ts';
 import { SlackMessenger } from '../slack/messenger.ts';
@@ -36,17 +41,35 @@ export interface Bot {
   readonly reminding: Reminding;
   readonly keeping: Keeping;
   readonly balanceInterval: BalanceInterval;
+  readonly balanceAlerts: BalanceAlerts;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
+  /** Who may do what has changed, or may have. */
+  readonly rightsChanged: () => Promise<void>;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
 }
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
-    parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const {
+    config,
+    policy,
+    log,
+    clock,
+    opened,
+    vendor,
+    client,
+    logger,
+    receiver,
+    workers,
+    stopping,
+    ackWithinMs,
+    metrics,
+    instances,
+    lastReading,
+  } = parts;
+  const { ledger, orders, account, alerts, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -73,6 +96,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
+  const spending = new Spending({ account, orders, ledger, directory });
   const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
@@ -95,11 +119,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
+  const balanceAlerts = new BalanceAlerts({ alerts, outbox, directory, policy, wake });
   const messenger = new SlackMessenger(client, identity.url);
   const delivery = new Delivery({
     ledger,
     outbox,
     endings,
+    alerts,
     messenger,
     directory,
     policy,
@@ -128,28 +154,36 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     reminding,
+    balanceAlerts,
     homePages,
     importing,
     savedBaskets,
+    spending,
     ledger,
+    deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
+    files: new SlackFiles(client),
+    charts: createCharts(log),
     drafts,
     clock,
     log,
     newId: randomUUID,
   };
   const { botId, botUserId } = identity;
+  const rightsChanged = () => {
+    directory.forget();
+    return homePages.rightsChanged();
+  };
   const { ended } = createApp({
     context,
     receiver,
     logger,
     slackApiUrl: config.slackApiUrl,
+    client,
+    acked: metrics.acked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => {
-      directory.forget();
-      return homePages.rightsChanged();
-    },
+    groupsChanged: rightsChanged,
   });
   return {
     identity,
@@ -160,7 +194,9 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     keeping,
     balanceInterval,
+    balanceAlerts,
     directory,
+    rightsChanged,
     listenersEnded: ended,
   };
 }
@@ -168,7 +204,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -182,6 +218,7 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('interval', () => balanceInterval.read());
+  workers.run('alerts', () => balanceAlerts.look());
   workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());

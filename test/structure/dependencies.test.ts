@@ -59,7 +59,8 @@ describe('dependencies', () => {
     );
     // Bolt leaves the socket client's peer to whoever installs it; named here so that its major is chosen on purpose.
     const imported = (name: string) =>
-      name === '@slack/socket-mode' || sources.some((source) => source.includes(`from '${name}`));
+      name === '@slack/socket-mode' ||
+      sources.some((source) => source.includes(`from '${name}`) || source.includes(`resolve('${name}/`));
     expect(Object.keys(manifest.dependencies).filter((name) => !imported(name))).toEqual([]);
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/purchasing/model/outbox.ts';
+import { NOTHING } from '../../src/purchasing/model/quotient.ts';
+import type { Instance } from '../../src/purchasing/ports/instances.ts';
+import type { Status } from '../../src/purchasing/ports/status.ts';
+import type { Outlook } from '../../src/purchasing/spending.ts';
+import { balanceText } from '../../views/balance.ts';
+import { deskStatusMessage } from '../../views/desk-status.ts';
 import { renderNotice } from '../../views/notice.ts';
-import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../../views/reports.ts';
+import { freezeText, helpText, requestsMessage, unfreezeText } from '../../views/reports.ts';
 import { parseRefusalText } from '../../views/typed-problems.ts';
 import {
   ANN,
@@ -25,24 +31,98 @@ const BALANCE = { ok: true, balance: money('12.50'), at: NOW } as const;
 const big = { basket: LONGEST_BASKET, plan: { ...MONTHLY, name: '&'.repeat(75) }, id: 'p'.repeat(64) };
 const many = Array.from({ length: 200 }, () => purchase({ ...big, state: 'approved', sendBy: NOW }));
 
+const link = (balance: string, at: number) => ({ seq: 1, at, balance: money(balance), keptAfter: 0, unbooked: [] });
+const OUTLOOK: Outlook = {
+  now: NOW,
+  ago: [1, 7, 30].map((days) => ({ days, link: null })),
+  since: null,
+  movements: [],
+  all: { spent: money('0'), overMs: 0 },
+  committed: { purchases: [], cost: NOTHING, unpriced: 0 },
+  lasts: () => undefined,
+  soonRenewals: { count: 0, cost: NOTHING },
+  unpricedRenewals: 0,
+  moreOrders: false,
+};
+const DAY = 86_400_000;
+const WATCHED = {
+  ago: [
+    { days: 1, link: link('60.50', NOW - 2 * DAY) },
+    { days: 7, link: link('10.00', NOW - 8 * DAY) },
+    { days: 30, link: null },
+  ],
+  all: { spent: money('300.00'), overMs: 12 * DAY },
+  lasts: () => ({ least: 4, most: 16 }),
+} satisfies Partial<Outlook>;
+
 describe('/proxy balance', () => {
   test('tells the balance, when it was read, and what waits to be sent', () => {
-    const text = readsAs(balanceText(BALANCE, [purchase({ state: 'approved' })], FREEZE));
+    const text = readsAs(balanceText(BALANCE, [purchase({ state: 'approved' })], FREEZE, OUTLOOK));
     expect(text).toMatch(/Balance: \$12\.50, read 14:03 UTC/);
     expect(text).toMatch(/15 IPs \(DE 5, US 10\) for @U0SAM: approved, waiting to be sent/);
     expect(text).toMatch(/Spending is frozen by @U0ANN/);
   });
 
   test('could not be read is not zero', () => {
-    const message = balanceText({ ok: false, at: NOW, why: 'the vendor answered with status 502' }, [], null);
+    const message = balanceText({ ok: false, at: NOW, why: 'the vendor answered with status 502' }, [], null, OUTLOOK);
     expect(message.text).toBe('Balance: could not be read (the vendor answered with status 502)');
     expect(readsAs(message)).toMatch(/Nothing waits to be sent/);
   });
 
   test('fits at its longest', () => {
     accepted(
-      balanceText({ ok: false, at: NOW, why: '&'.repeat(3_000) }, many, { ...FREEZE, reason: '&'.repeat(3_000) }),
+      balanceText(
+        { ok: false, at: NOW, why: '&'.repeat(3_000) },
+        many,
+        { ...FREEZE, reason: '&'.repeat(3_000) },
+        { ...OUTLOOK, ...WATCHED, committed: { purchases: many, cost: NOTHING, unpriced: 200 } },
+      ),
     );
+  });
+
+  test('says what has changed, each from a reading with its time, and where there is none that old', () => {
+    const text = readsAs(balanceText(BALANCE, [], null, { ...OUTLOOK, ...WATCHED }));
+    expect(text).toContain('Over 24 h: −$48.00, from $60.50, read ');
+    expect(text).toContain('Over 7 days: +$2.50, from $10.00, read ');
+    expect(text).toContain('Over 30 days: no reading that old');
+  });
+
+  test.each([
+    [
+      { least: 4, most: 16 },
+      'Enough for about 4 to 16 days: $300.00 left the account in the last 12 days, as observed.',
+    ],
+    [{ least: 1, most: 1 }, 'Enough for about 1 day: '],
+    [{ least: 0, most: 0 }, 'Enough for less than a day: '],
+    [{ least: 39, most: null }, 'Enough for about 39 to more than 365 days: '],
+    [{ least: null, most: null }, 'Enough for more than 365 days: '],
+  ])('says for how long it may be enough: %o', (range, expected) => {
+    expect(readsAs(balanceText(BALANCE, [], null, { ...OUTLOOK, ...WATCHED, lasts: () => range }))).toContain(expected);
+  });
+
+  test('tells no days from less than a day of watching, nor without a balance', () => {
+    expect(readsAs(balanceText(BALANCE, [], null, OUTLOOK))).toContain('How long it is enough: not known yet');
+    const unread = { ok: false, at: NOW, why: 'no answer' } as const;
+    expect(readsAs(balanceText(unread, [], null, { ...OUTLOOK, ...WATCHED }))).not.toContain('nough for');
+  });
+
+  test('says what is committed and due, at observed prices, and what has none', () => {
+    const all = [purchase({ state: 'approved' }), purchase({ state: 'unknown' })];
+    const cost = { amount: money('48.00'), divisor: 1n };
+    const text = readsAs(
+      balanceText(BALANCE, all, null, {
+        ...OUTLOOK,
+        ...WATCHED,
+        committed: { purchases: all, cost, unpriced: 1 },
+        soonRenewals: { count: 4, cost },
+        unpricedRenewals: 2,
+      }),
+    );
+    expect(text).toContain(
+      'Committed, approved, being sent or unknown: 2 purchases, about $48.00 at prices observed, 1 with no price observed yet.',
+    );
+    expect(text).toContain('were renewed before: 4, about $48.00 as observed.');
+    expect(text).toContain('Not counted: 2 orders that are probably renewed, and have no price observed yet.');
   });
 });
 
@@ -60,6 +140,72 @@ describe('/proxy requests', () => {
 
   test('fits at its longest, and says how many are left out', () => {
     expect(readsAs(requestsMessage(many, NOW, { ...FREEZE, reason: '&'.repeat(3_000) }))).toMatch(/and 180 more/);
+  });
+});
+
+describe('/proxy status', () => {
+  const one: Instance = {
+    id: '1a2b3c4d',
+    version: '0.1.0',
+    policyHash: '3f2a91c0d4e5f607',
+    vendorHash: 'v',
+    policySince: NOW,
+    slack: 'connected',
+    startedAt: NOW,
+  };
+  const status: Status = {
+    now: NOW,
+    schema: 1,
+    frozen: false,
+    freeze: null,
+    purchases: [],
+    oldest: [],
+    notices: { count: 0, since: null },
+    readings: { count: 0, since: null },
+    instances: [one],
+  };
+  const desk = { status, lane: { sending: null, next: null }, reading: null, me: one.id };
+
+  test('of an idle bot is a few lines', () => {
+    expect(readsAs(deskStatusMessage(desk)).split('\n')).toEqual([
+      'Spending is not frozen.',
+      'Nothing waits to be sent.',
+      'Open: 0 to be decided · 0 to be sent · 0 unknown',
+      'Balance, as last read: this process has not read it yet',
+      '1 process',
+      expect.stringMatching(/^• 1a2b3c4d \(this one\) version 0\.1\.0, since /),
+      expect.stringMatching(/^ {3}policy 3f2a91c since /),
+      '   Slack: connected',
+    ]);
+  });
+
+  test('names what is wrong with a process, and says nothing of what an older version does not tell', () => {
+    const away = { ...one, slack: 'Slack refuses SLACK_BOT_TOKEN (token_revoked)' };
+    const older = { ...one, id: 'old', version: '0.0.9', slack: null, policySince: null };
+    const text = readsAs(deskStatusMessage({ ...desk, status: { ...status, instances: [older, away] } }));
+    expect(text).toMatch(/• old version 0\.0\.9, since .*\n +policy 3f2a91c\n +Slack: not said/);
+    expect(text).toContain('⚠️ Slack refuses SLACK_BOT_TOKEN (token_revoked)');
+  });
+
+  test('fits at its longest', () => {
+    const long = '&'.repeat(3_000);
+    const instances = Array.from({ length: 30 }, (_, n) => ({
+      ...one,
+      id: `${n}${long}`,
+      version: long,
+      slack: long,
+      policyHash: `${n}`,
+    }));
+    const purchase = many[0];
+    if (!purchase) throw new Error('there is none');
+    accepted(
+      deskStatusMessage({
+        ...desk,
+        lane: { sending: purchase, next: { purchase, why: long } },
+        reading: { ok: false, at: NOW, why: long },
+        status: { ...status, freeze: { ...FREEZE, reason: long }, instances },
+      }),
+    );
   });
 });
 

@@ -49,6 +49,16 @@ export async function tell(
   await args.client.chat.postMessage({ channel, ...content, unfurl_links: false, unfurl_media: false });
 }
 
+/** To this person alone, where they typed, and nowhere else. @returns whether Slack took it */
+export async function respondOnly(args: CommandArgs, { text, blocks }: DrawnMessage): Promise<boolean> {
+  try {
+    await inTime(args.respond({ text, blocks: [...blocks], response_type: 'ephemeral', replace_original: false }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Draws the message anew in which a button was pressed; where it can no longer be, it is told as anything else. */
 export async function tellInPlace(args: ActionArgs, message: DrawnMessage): Promise<void> {
   const { text, blocks } = message;

@@ -18,6 +18,24 @@ export function VendorPanel() {
           value={vendor.pricePerIp}
           save={(pricePerIp) => act({ do: 'vendor_set', pricePerIp })}
         />
+        <CountryPrices prices={vendor.countryPrices} />
+        <div class="books-acts">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => act({ do: 'vendor_console', what: 'buy', amount: BOUGHT })}
+          >
+            Somebody buys in the console (${BOUGHT})
+          </button>
+          <button
+            type="button"
+            class="button small"
+            onClick={() => act({ do: 'vendor_console', what: 'top_up', amount: TOPPED_UP })}
+          >
+            Top up (${TOPPED_UP})
+          </button>
+          <small>The bot is not told: it sees the balance at its next reading.</small>
+        </div>
       </section>
       <Dial />
       {vendor.orders.length > 0 && (
@@ -52,6 +70,16 @@ export function VendorPanel() {
       <VendorRequests />
     </div>
   );
+}
+
+const BOUGHT = '48.00';
+const TOPPED_UP = '500.00';
+
+/** Where an IP costs another price. */
+function CountryPrices({ prices }: { prices: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(prices);
+  if (entries.length === 0) return null;
+  return <p class="country-prices">{entries.map(([code, price]) => `${code} $${price}`).join(' · ')}</p>;
 }
 
 function Amount({

@@ -28,7 +28,7 @@ function writable(core: Core, name: string): string {
 }
 
 /** Where it may post, which may also be named by a person's id. */
-function postable(core: Core, name: string): string {
+export function postable(core: Core, name: string): string {
   const named = findPerson(core.state, name);
   const id = writable(core, named ? directWith(core, named.id) : name);
   const { channels, people } = core.state;

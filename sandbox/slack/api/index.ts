@@ -6,6 +6,7 @@ import type { ApiCall } from '../types.ts';
 import { authMethods } from './auth.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
+import { fileMethods } from './files.ts';
 import { groupMethods } from './groups.ts';
 import { type Method, requireScope } from './method.ts';
 import { peopleMethods } from './people.ts';
@@ -13,7 +14,7 @@ import { createMeter } from './tiers.ts';
 import { viewMethods } from './views.ts';
 
 /** Arguments that travel as JSON inside a form. */
-const JSON_ARGUMENTS = ['view', 'blocks', 'attachments', 'metadata'];
+const JSON_ARGUMENTS = ['view', 'blocks', 'attachments', 'metadata', 'files'];
 
 export interface Answer {
   status: number;
@@ -35,6 +36,7 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
     ...conversationMethods,
     ...peopleMethods,
     ...groupMethods,
+    ...fileMethods,
   };
   const meter = createMeter(core);
   let inFlight = 0;

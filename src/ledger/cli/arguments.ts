@@ -1,7 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseSpend } from '../../input/spend.ts';
+import type { SpendQuery } from '../../purchasing/model/spend.ts';
 import type { DatabaseConfig } from '../place.ts';
 import { FILTER_OPTIONS, type Filter, readFilter } from './filter.ts';
 import type { OrdersFormat } from './orders.ts';
+import type { SpendFormat } from './spend.ts';
 
 export type LedgerCommand =
   | { readonly name: 'help' }
@@ -11,6 +14,7 @@ export type LedgerCommand =
   | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'movements'; readonly json: boolean }
   | { readonly name: 'said'; readonly json: boolean }
+  | { readonly name: 'spend'; readonly query: SpendQuery; readonly format: SpendFormat }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
@@ -63,10 +67,18 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       return { name, filter: readFilter(values, now) };
     }
     case 'orders': {
-      const { values, positionals } = parse(args, { ...JSON_OPTION, csv: { type: 'boolean' } });
+      const { format, positionals } = formatted(args, name);
       nothing(positionals, name);
-      if (values.json && values.csv) throw new Error('orders takes --json or --csv, not both');
-      return { name, format: values.json ? 'json' : values.csv ? 'csv' : 'table' };
+      return { name, format };
+    }
+    case 'spend': {
+      const { format, positionals } = formatted(args, name);
+      const reading = parseSpend(positionals.flatMap((words) => words.split(/\s+/)));
+      if (!reading.ok)
+        throw new Error(
+          `spend does not take ${reading.token}: this month, last month or 90d, and by person, plan or country`,
+        );
+      return { name, query: reading.query, format };
     }
     case 'movements':
     case 'said':
@@ -112,6 +124,12 @@ function copy(args: readonly string[], readAddress: ReadAddress): LedgerCommand 
 
 function parse<Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) {
   return parseArgs({ args: [...args], options, allowPositionals: true });
+}
+
+function formatted(args: readonly string[], name: string) {
+  const { values, positionals } = parse(args, { ...JSON_OPTION, csv: { type: 'boolean' } });
+  if (values.json && values.csv) throw new Error(`${name} takes --json or --csv, not both`);
+  return { positionals, format: values.json ? 'json' : values.csv ? 'csv' : 'table' } as const;
 }
 
 function nothing(positionals: readonly string[], command: string): void {

@@ -4,6 +4,7 @@ import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
+import { readStatus } from '../status.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
@@ -14,7 +15,8 @@ import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.
 import { saidTexts } from './said.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
-import { readStatus, statusJson, statusText } from './status.ts';
+import { spendTexts } from './spend.ts';
+import { statusJson, statusText } from './status.ts';
 import { USAGE } from './usage.ts';
 
 export interface LedgerCommandDeps {
@@ -82,6 +84,8 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
     case 'said':
       return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
+    case 'spend':
+      return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);

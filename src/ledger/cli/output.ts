@@ -1,10 +1,10 @@
+import { type CsvCell, csvRow } from '../../csv.ts';
 import type { Allocation } from '../../purchasing/model/basket.ts';
 import type { Entry } from '../../purchasing/model/entries.ts';
 import { balanceAfter, settlementOf } from '../../purchasing/model/evidence.ts';
 import type { Purchase } from '../../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../purchasing/ports/ledger.ts';
 import type { Backup } from '../sqlite/backup.ts';
-import { type CsvCell, csvRow } from './csv.ts';
 
 // What the ledger command prints. People are Slack user ids, times are ISO 8601 in UTC, order ids text with every digit.
 

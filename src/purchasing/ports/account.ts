@@ -1,7 +1,7 @@
 import type { Asker, Estimate, Link, Moment, Movement } from '../model/account.ts';
 import type { Allocation } from '../model/basket.ts';
 import type { Money } from '../model/money.ts';
-import type { Kind } from '../model/purchase.ts';
+import type { Kind, Purchase } from '../model/purchase.ts';
 
 /** What stood in the ledger when a balance was asked for: taken before the vendor is. */
 export interface Ticket {
@@ -31,6 +31,8 @@ export interface Account {
   /** @returns whether it is a link of the chain; where another reading overlaps it, it is only kept. */
   keep(ticket: Ticket, reading: NewReading): Promise<boolean>;
 
+  /** The first link: since then the balance is watched. */
+  first(): Promise<Link | null>;
   /** The last link. */
   latest(): Promise<Link | null>;
   /** The last link that was written by then: what the balance was. */
@@ -39,6 +41,8 @@ export interface Account {
   movements(from: number, to: number): Promise<readonly Movement[]>;
   /** Those after the one of this `seq`; oldest first. */
   movementsAfter(seq: number): Promise<readonly Movement[]>;
+  /** Those that explain a movement after `from` and not after `to`, or may, and those that were sent then; as they were filed. */
+  purchases(from: number, to: number): Promise<readonly Purchase[]>;
   /** What these purchases have cost, each by the one movement that is its alone; others are left out. */
   costs(purchases: readonly string[]): Promise<ReadonlyMap<string, Money>>;
   /** At observed prices; undefined where one of them is not known. */

@@ -5,7 +5,7 @@ import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts
 import type { Freeze } from '../model/freeze.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import {
   type BatchPlace,
   type Content,
@@ -138,6 +138,7 @@ export function decideFiling(
     filedBy: filing.kept ? THE_BOT : filing.requester,
     twoPeople: found.twoPeople,
     evidence: {
+      policy: policyDigest(policy),
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
       ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
     },

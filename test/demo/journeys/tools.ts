@@ -26,6 +26,41 @@ export function tools(stage: Stage): void {
     expect(await isNarrowEnough()).toBe(true);
   });
 
+  test('money moves without the bot; balance and spending tell it, with charts that fit a phone', {
+    timeout: TEST_MS,
+  }, async () => {
+    const { vendor } = stage.served;
+    const desk = await stage.sit();
+    await desk.be('Erin');
+    await desk.command('/proxy balance');
+    await desk.see(/Balance: \$/, desk.lastMessage);
+    const before = Number(vendor.balance);
+    await desk.page.getByRole('button', { name: 'Somebody buys in the console ($48.00)' }).click();
+    await vendor.until(() => Number(vendor.balance) === before - 48);
+    await desk.command('/proxy balance');
+    await desk.page
+      .getByRole('img', { name: /^Balance from / })
+      .last()
+      .waitFor();
+    await desk.page.getByRole('button', { name: 'Top up ($500.00)' }).click();
+    await vendor.until(() => Number(vendor.balance) === before + 452);
+    const seat = await stage.sit({ viewport: PHONE });
+    await seat.be('Erin');
+    await seat.command('/proxy balance');
+    const chart = seat.page.getByRole('img', { name: /^Balance from / }).last();
+    await chart.waitFor();
+    await seat.page.waitForFunction(
+      "[...document.querySelectorAll('img.picture')].every((img) => img.naturalWidth > 0)",
+    );
+    await picture(seat.page, 'phone-balance');
+    const isNarrowEnough = () => seat.page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+    expect(await isNarrowEnough()).toBe(true);
+    await seat.command('/proxy spend by country');
+    await seat.page.getByRole('img', { name: /^What left the account .* Left elsewhere \$/ }).waitFor();
+    await picture(seat.page, 'phone-spend');
+    expect(await isNarrowEnough()).toBe(true);
+  });
+
   test('the inspector shows each payload with the time of its acknowledgement, to be copied as JSON', {
     timeout: TEST_MS,
   }, async () => {

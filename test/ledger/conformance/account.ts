@@ -108,6 +108,30 @@ export function describeAccount(setup: Setup): void {
       expect((await account.latest())?.balance).toBe('7');
     });
 
+    test('finds what explains the movements of a time, and what was sent in it, beside the first reading of all', async () => {
+      const opened = await setup();
+      const { account, clock, ledger } = opened;
+      expect(await account.first()).toBeNull();
+      const before = await bought(opened, '100', '52', US_10);
+      clock.now += DAY;
+      const from = clock.now;
+      clock.now += HOUR;
+      const within = await bought(opened, '52', '42', DE_5);
+      // Sent, and shown by no balance.
+      const silent = await walked(ledger, await filed(ledger, BOTH), 'approved', 'sending', 'completed');
+      await filed(ledger, US_10);
+      const to = clock.now;
+      clock.now += HOUR;
+      const later = await bought(opened, '42', '32', US_10);
+      const ids = async (...of: [number, number]) => (await account.purchases(...of)).map(({ id }) => id);
+      expect(await ids(from, to)).toEqual([within, silent]);
+      // What is shown later is later's.
+      expect(await ids(to, clock.now)).toContain(later);
+      expect(await ids(0, from)).toEqual([before]);
+      expect(await ids(clock.now, clock.now + DAY)).toEqual([]);
+      expect(await account.first()).toMatchObject({ seq: 1, balance: '100' });
+    });
+
     test('does not take an answer for newer because it came later: two that overlap show no fall and no top-up', async () => {
       const opened = await setup();
       const other = await opened.openAgain();

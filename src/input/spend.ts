@@ -1,0 +1,29 @@
+import { PERIODS, SPENT_BY, type SpendQuery } from '../purchasing/model/spend.ts';
+
+/** `last month by person`, in any order, each at most once; what is not said is this month, by person. A word that means nothing is given back. */
+export type SpendReading =
+  | { readonly ok: true; readonly query: SpendQuery }
+  | { readonly ok: false; readonly token: string };
+
+/** @param words normalised */
+export function parseSpend(words: readonly string[]): SpendReading {
+  let period: SpendQuery['period'] | undefined;
+  let by: SpendQuery['by'] | undefined;
+  for (let at = 0; at < words.length; ) {
+    const two = words
+      .slice(at, at + 2)
+      .join(' ')
+      .toLowerCase();
+    const one = words[at]?.toLowerCase() ?? '';
+    const asked = PERIODS.find((known) => known === two || known === one);
+    const axis = SPENT_BY.find((known) => two === `by ${known}`);
+    if (asked !== undefined && period === undefined) {
+      period = asked;
+      at += asked === two ? 2 : 1;
+    } else if (axis !== undefined && by === undefined) {
+      by = axis;
+      at += 2;
+    } else return { ok: false, token: words[at] ?? '' };
+  }
+  return { ok: true, query: { period: period ?? 'this month', by: by ?? 'person' } };
+}

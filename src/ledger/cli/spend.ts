@@ -1,0 +1,84 @@
+import type { MovementKind } from '../../purchasing/model/account.ts';
+import type { Spend, SpendFacts, SpendQuery } from '../../purchasing/model/spend.ts';
+import { spanOf } from '../../purchasing/rules/periods.ts';
+import { spendFacts, spendOf } from '../../purchasing/rules/spend.ts';
+import { spendCsv } from '../../purchasing/rules/spend-csv.ts';
+import { UTC } from '../../purchasing/rules/zones.ts';
+import { costsOfAll, linkAsOf, movementsWhere, purchasesIn } from '../account.ts';
+import type { Sql } from '../sql.ts';
+import { counted, jsonLine, literal, table, time } from './output.ts';
+
+export type SpendFormat = 'table' | 'json' | 'csv';
+
+/** What was spent, as the bot tells it. */
+export async function* spendTexts(sql: Sql, query: SpendQuery, format: SpendFormat): AsyncGenerator<string> {
+  const span = spanOf(query.period, await sql.now(), UTC);
+  const facts = await spendFacts(
+    {
+      asOf: (at) => linkAsOf(sql, at),
+      movements: (from, to) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to }),
+      purchases: (from, to) => purchasesIn(sql, { from, to }),
+      costs: (ids) => costsOfAll(sql, ids),
+    },
+    span,
+  );
+  const spend = spendOf(facts, query.by);
+  if (format === 'csv') yield spendCsv(facts, spend);
+  else if (format === 'json') yield jsonLine(fields(query, facts, spend));
+  else yield* spendTable(query, facts, spend);
+}
+
+function fields({ period }: SpendQuery, { span, begins, ends }: SpendFacts, spend: Spend) {
+  const reading = (link: SpendFacts['begins']) => link && { balance: link.balance, at: time(link.at) };
+  return {
+    period,
+    from: time(span.from),
+    to: time(span.to),
+    begins: reading(begins),
+    ends: reading(ends),
+    ...spend,
+    notObserved: spend.notObserved.map(({ id }) => id),
+  };
+}
+
+const KINDS = {
+  ours: 'spent here',
+  top_up: 'topped up',
+  elsewhere: 'left elsewhere, nothing was sent',
+  unknown: 'not known yet, or for good',
+} as const satisfies Record<MovementKind, string>;
+
+async function* spendTable(
+  query: SpendQuery,
+  { span, begins, ends }: SpendFacts,
+  spend: Spend,
+): AsyncGenerator<string> {
+  const minutes = (at: number) => time(at).slice(0, 16).replace('T', ' ');
+  const balance = (link: SpendFacts['begins']) =>
+    link ? `${link.balance}, read ${minutes(link.at)}` : 'no reading that old';
+  yield `${query.period}: ${minutes(span.from)} to ${minutes(span.to)} (UTC)\n`;
+  yield `balance before: ${balance(begins)}; at its end: ${balance(ends)}\n\n`;
+  const kinds = Object.entries(KINDS).map(([kind, name]) => {
+    const { movements, sum } = spend.kinds[kind as MovementKind];
+    return [name, sum, String(movements)];
+  });
+  yield* table(['MONEY', 'DIFFERENCE', 'MOVEMENTS'], (row) => row, pages(kinds));
+  yield '\n';
+  const rows = spend.rows.map(({ key, spent, purchases, ips, withoutCost }) => [
+    literal(key),
+    spent,
+    String(purchases),
+    ips === null ? 'unknown' : String(ips),
+    withoutCost === 0 ? '-' : String(withoutCost),
+  ]);
+  if (spend.together) rows.push(['several together', spend.together.spent, String(spend.together.purchases), '-', '-']);
+  const head = [query.by.toUpperCase(), 'SPENT', 'PURCHASES', 'IPS', 'COST NOT IN IT'];
+  yield* table(head, (row) => row, pages(rows));
+  if (spend.notObserved.length > 0)
+    yield `\nnot seen in any balance: ${spend.notObserved.map(({ id }) => id).join(', ')}\n`;
+  if (spend.doubtful > 0) yield `\n${counted(spend.doubtful, 'purchase')} of which nobody can tell yet\n`;
+}
+
+async function* pages<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield rows;
+}

@@ -1,0 +1,181 @@
+import type { Link, Movement } from './model/account.ts';
+import type { BalanceReading } from './model/answer.ts';
+import { difference, type Money } from './model/money.ts';
+import type { Right } from './model/policy.ts';
+import type { Purchase } from './model/purchase.ts';
+import { NOTHING, plus, type Quotient } from './model/quotient.ts';
+import { isRefusal, type Refusal } from './model/refusals.ts';
+import type { Spend, SpendFacts, SpendQuery } from './model/spend.ts';
+import type { Account } from './ports/account.ts';
+import type { Directory } from './ports/directory.ts';
+import type { Ledger } from './ports/ledger.ts';
+import type { Orders } from './ports/orders.ts';
+import { orderOf } from './rules/orders.ts';
+import { spanOf } from './rules/periods.ts';
+import { checkRights } from './rules/rights.ts';
+import {
+  costOfRenewals,
+  type DueRenewal,
+  dueRenewals,
+  FORESEEN_DAYS,
+  type Pace,
+  type PricedOrder,
+  type Runway,
+  runway,
+  spentIn,
+} from './rules/runway.ts';
+import { spendFacts, spendOf } from './rules/spend.ts';
+import { UTC } from './rules/zones.ts';
+
+const DAY_MS = 86_400_000;
+const PACE_OVER_MS = 30 * DAY_MS;
+
+/** Those that end first; who has more is told so. */
+const ORDERS_LOOKED_AT = 300;
+
+/** Whoever sees the balance, or decides what is spent, sees where it went. */
+export const SPEND_RIGHTS = ['balance', 'approve'] as const satisfies readonly [Right, ...Right[]];
+
+export interface SpendingDeps {
+  readonly account: Account;
+  readonly orders: Pick<Orders, 'page'>;
+  readonly ledger: Pick<Ledger, 'now' | 'open'>;
+  readonly directory: Directory;
+}
+
+/** What the balance was so long ago, in days; null where there is no reading that old. */
+export interface Ago {
+  readonly days: number;
+  readonly link: Link | null;
+}
+
+/** What is approved, being sent or unknown, and what it costs at observed prices. */
+export interface Committed {
+  readonly purchases: readonly Purchase[];
+  readonly cost: Quotient;
+  /** So many have no observed price. */
+  readonly unpriced: number;
+}
+
+/** What stands beside a balance: what it was, and for how long it may be enough. */
+export interface Outlook {
+  readonly now: number;
+  readonly ago: readonly Ago[];
+  readonly since: Link | null;
+  /** Of the last 30 days. */
+  readonly movements: readonly Movement[];
+  readonly all: Pace;
+  readonly committed: Committed;
+  /** How long it is enough; undefined where no pace is known yet. */
+  readonly lasts: (balance: Money) => Runway | undefined;
+  /** Those due within 30 days. */
+  readonly soonRenewals: { readonly count: number; readonly cost: Quotient };
+  /** Orders that will probably be renewed and whose price nobody knows; and whether there are more orders than were looked at. */
+  readonly unpricedRenewals: number;
+  readonly moreOrders: boolean;
+}
+
+export interface SpendReport {
+  readonly query: SpendQuery;
+  readonly now: number;
+  readonly facts: SpendFacts;
+  readonly spend: Spend;
+}
+
+/** What people ask of the money. It only reads. */
+export class Spending {
+  readonly #deps: SpendingDeps;
+
+  constructor(deps: SpendingDeps) {
+    this.#deps = deps;
+  }
+
+  async report(user: string, query: SpendQuery): Promise<SpendReport | Refusal> {
+    const { directory, ledger, account } = this.#deps;
+    const allowed = await checkRights(directory, user, SPEND_RIGHTS, 'cached');
+    if (isRefusal(allowed)) return allowed;
+    const now = await ledger.now();
+    const facts = await spendFacts(account, spanOf(query.period, now, UTC));
+    return { query, now, facts, spend: spendOf(facts, query.by) };
+  }
+
+  async outlook(): Promise<Outlook> {
+    const { ledger, account } = this.#deps;
+    const now = await ledger.now();
+    const from = now - PACE_OVER_MS;
+    const [since, movements, sent, open, due, ...links] = await Promise.all([
+      account.first(),
+      account.movements(from, now),
+      account.purchases(from, now),
+      ledger.open(),
+      this.#due(now),
+      ...AGO_DAYS.map((days) => account.asOf(now - days * DAY_MS)),
+    ]);
+    const overMs = since === null ? 0 : Math.min(PACE_OVER_MS, Math.max(0, now - since.at));
+    const all = { spent: spentIn(movements), overMs };
+    const renewed = new Set(sent.filter(({ kind }) => kind === 'renew').map(({ id }) => id));
+    const others = movements.filter(
+      ({ kind, purchases }) => kind !== 'ours' || !purchases.every((id) => renewed.has(id)),
+    );
+    const withoutRenewals = { spent: spentIn(others), overMs };
+    return {
+      now,
+      ago: AGO_DAYS.map((days, nth) => ({ days, link: links[nth] ?? null })),
+      since,
+      movements,
+      all,
+      committed: await this.#committed(open.filter(({ state }) => COMMITTED.has(state))),
+      lasts: (balance) => runway({ now, balance, all, withoutRenewals, due: due.renewals }),
+      soonRenewals: soon(due.renewals, now + PACE_OVER_MS),
+      unpricedRenewals: due.unpriced,
+      moreOrders: due.more,
+    };
+  }
+
+  async #committed(purchases: readonly Purchase[]): Promise<Committed> {
+    const costs = await Promise.all(
+      purchases.map(({ kind, plan: { productId }, basket }) => this.#price({ kind, productId, basket })),
+    );
+    const known = costs.filter((cost) => cost !== null);
+    return { purchases, cost: known.reduce(plus, NOTHING), unpriced: costs.length - known.length };
+  }
+
+  /** Every renewal that is probable, at what the order's last one cost, or else at observed prices. */
+  async #due(now: number) {
+    const { orders, account } = this.#deps;
+    const page = await orders.page({ which: 'running', endingWithinMs: 0 }, 0, ORDERS_LOOKED_AT);
+    const last = page.orders.flatMap(({ renewals }) => renewals.at(-1)?.id ?? []);
+    const costs = await account.costs(last);
+    const priced = await Promise.all(
+      page.orders.map(async (facts): Promise<readonly PricedOrder[]> => {
+        const order = orderOf(facts);
+        const renewal = facts.renewals.at(-1);
+        if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
+        const paid = renewal && costs.get(renewal.id);
+        if (paid !== undefined) return [{ order, cost: { amount: paid, divisor: 1n } }];
+        const { plan, basket } = order;
+        return [{ order, cost: await this.#price({ kind: 'renew', productId: plan.productId, basket }) }];
+      }),
+    );
+    const due = dueRenewals(priced.flat(), now, now + FORESEEN_DAYS * DAY_MS);
+    return { ...due, more: page.total > page.orders.length };
+  }
+
+  async #price(of: Parameters<Account['estimate']>[0]): Promise<Quotient | null> {
+    return (await this.#deps.account.estimate(of))?.amount ?? null;
+  }
+}
+
+function soon(renewals: readonly DueRenewal[], until: number): Outlook['soonRenewals'] {
+  const due = renewals.filter(({ at }) => at <= until);
+  return { count: due.length, cost: costOfRenewals(due) };
+}
+
+const AGO_DAYS = [1, 7, 30] as const;
+
+const COMMITTED: ReadonlySet<Purchase['state']> = new Set(['approved', 'sending', 'unknown']);
+
+/** What the balance has changed by since then; null where there is nothing to compare. */
+export function changeSince(reading: BalanceReading, { link }: Ago): Money | null {
+  return reading.ok && link !== null ? difference(reading.balance, link.balance) : null;
+}
