@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Money, parseMoney } from '../purchasing/model/money.ts';
 import { wrong } from './problem.ts';
 
 // Values that several sections of the policy hold.
@@ -30,6 +31,25 @@ export function wholeNumber(least: number, unset: string) {
   );
   return z.int(message).min(least, message).max(LARGEST_NUMBER, message);
 }
+
+/** @param unset said to whoever wrote something else: what holds where it is left out */
+export function dollars(unset: string) {
+  const message = wrong(
+    'not an amount in dollars',
+    `write digits with a point, like 100 or 99.50, without a sign, or leave it out ${unset}`,
+  );
+  return z.union([z.number(), z.string().regex(AMOUNT, message)], message).transform((written, ctx): Money => {
+    // Of a number that was written with a zero at its end, the reader of YAML gives the text.
+    const text = String(written);
+    const money = AMOUNT.test(text) ? parseMoney(text) : undefined;
+    if (money !== undefined) return money;
+    ctx.addIssue({ code: 'custom', input: written, message: message.error({ input: written }) });
+    return z.NEVER;
+  });
+}
+
+/** Dollars, with cents or without. */
+const AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/;
 
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
