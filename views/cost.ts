@@ -7,7 +7,7 @@ import { NOTHING, plus } from '../src/purchasing/model/quotient.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import type { Labelled } from './facts.ts';
-import { country, day } from './format.ts';
+import { capital, country, day } from './format.ts';
 import { literal } from './text.ts';
 
 // What something is expected to cost: always as observed, never as a quote.
@@ -101,6 +101,6 @@ export function rowCost(row: Purchase, then: Costs, now: Costs): string {
 }
 
 function thenAndNow(then: ExpectedCost, now: ExpectedCost | undefined, balance: BalanceReading | null): string {
-  if (now === undefined || showTheSame(then, now)) return `${costText(then)}${leftText(balance, then)}`;
+  if (now === undefined || showTheSame(then, now)) return `${capital(costText(then))}${leftText(balance, then)}`;
   return `When it was asked for: ${costText(then)}\n*By now: ${costText(now)}*${leftText(balance, now)}`;
 }

@@ -72,9 +72,9 @@ export function reviewView(
   });
 }
 
-/** `Balance: $1,000.00, read 14:03 · cost: about $48.00 … · about $952.00 would be left` */
+/** `Cost: about $48.00 at prices observed … · about $952.00 would be left`, and under it the balance. */
 export function moneyLine(balance: BalanceReading | null, cost: ExpectedCost): string {
-  return `Balance: ${balanceNow(balance)} · cost: ${costText(cost)}${leftText(balance, cost)}`;
+  return `Cost: ${costText(cost)}${leftText(balance, cost)}\nBalance: ${balanceNow(balance)}`;
 }
 
 /** What happens on submitting: who has to decide and why, or that it is sent. */

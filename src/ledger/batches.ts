@@ -3,9 +3,8 @@ import type { NewBatch } from '../purchasing/model/batch-change.ts';
 import { owedByBatch } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { insertNotice } from './outbox.ts';
-import { talkAbout } from './records.ts';
+import { costsAtFiling, talkAbout } from './records.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { costsAtFiling } from './spending.ts';
 import { one, type Row, runOne, type Sql } from './sql.ts';
 
 // What the ledger holds of batches; their rows are purchases.

@@ -3,14 +3,15 @@ import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import { NO_PRICE } from '../purchasing/model/cost.ts';
 import { keptOf, THE_BOT } from '../purchasing/model/entries.ts';
 import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
-import { type Freeze, type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
+import { type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
 import { placedOf } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
+import { readFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, numberOrNull, text, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, numberOrNull, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
 import { list, one, type Sql } from './sql.ts';
 
@@ -189,11 +190,4 @@ async function wentBackAt(sql: Sql): Promise<number | null> {
     { by: THE_BOT },
   );
   return row ? numberOrNull(row, 'at') : null;
-}
-
-export async function readFreeze(sql: Sql): Promise<Freeze | null> {
-  const row = await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1');
-  if (!row) throw new Error('the desk row is missing');
-  if (row['frozen_at'] === null) return null;
-  return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };
 }

@@ -5,7 +5,7 @@ import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
-import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
+import { compareAndSet, insertPurchase, putBack, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import {
   batchFilingFacts,
@@ -16,7 +16,6 @@ import {
   keptBy,
   LAST_SENDING,
   othersOf,
-  readFreeze,
 } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';

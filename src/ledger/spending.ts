@@ -1,37 +1,21 @@
-import { type ExpectedCost, expectedThen, type MonthSpent } from '../purchasing/model/cost.ts';
+import type { Priced } from '../purchasing/model/account.ts';
+import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
-import type { Priced } from '../purchasing/ports/account.ts';
 import { monthStart } from '../purchasing/rules/calendar.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { expect } from '../purchasing/rules/prices.ts';
 import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
-import { filingDetail, json } from './json-columns.ts';
-import { number, text, toPurchase } from './rows.ts';
-import { anyOf, list, type Row, type Sql } from './sql.ts';
+import { costsAtFiling } from './records.ts';
+import { number, toPurchase } from './rows.ts';
+import { list, type Row, type Sql } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
 
 /** At the prices observed so far. */
 export async function expectedCost(sql: Sql, of: Priced): Promise<ExpectedCost> {
   return expect(of.basket, await observedPrices(sql, of));
-}
-
-/** What was expected when they were filed, by id; of one that was filed by an earlier version, or put back, nothing is known. */
-export async function costsAtFiling(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, ExpectedCost>> {
-  const { list: those, params } = anyOf(ids, 'id');
-  const rows = await sql.all(
-    `SELECT e.purchase_id, e.detail FROM entries e
-     WHERE e.purchase_id IN (${those}) AND e.seq = (SELECT MIN(f.seq) FROM entries f WHERE f.purchase_id = e.purchase_id)`,
-    params,
-  );
-  return new Map(
-    rows.flatMap((row) => {
-      const { cost } = json(row, 'detail', filingDetail);
-      return cost ? [[text(row, 'purchase_id'), expectedThen(cost)] as const] : [];
-    }),
-  );
 }
 
 /** As of now; what was expected at filing where that is not known any more. */

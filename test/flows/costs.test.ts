@@ -45,16 +45,16 @@ describe('what a purchase is expected to cost', () => {
     await bought(office, 15, '48.00');
 
     const mixed = await openForm(office, 'US 10, DE 5');
-    expect(modalText(mixed)).toContain('Cost, of the same: no price observed yet for 🇩🇪 Germany');
+    expect(modalText(mixed)).toContain('Cost of that: no price observed yet for 🇩🇪 Germany');
     const bea = await openForm(office, 'US 60');
     expect(modalText(bea)).toMatch(
       /about \$192\.00 at prices observed, latest .*, 1 purchase · about \$760\.00 would be left/,
     );
     await bea.submit('Review');
-    expect(modalText(bea)).toMatch(/cost: about \$192\.00 at prices observed, latest .*about \$760\.00 would be left/);
+    expect(modalText(bea)).toMatch(/Cost: about \$192\.00 at prices observed, latest .*about \$760\.00 would be left/);
     const id = await filed(office, bea, 'Ask for approval');
-    expect(messageAbout(office, id)).toMatch(/about \$192\.00 at prices observed/);
-    expect(modalText(await openDecision(office, id, 'Approve'))).toMatch(/about \$192\.00 at prices observed/);
+    expect(messageAbout(office, id)).toMatch(/About \$192\.00 at prices observed/);
+    expect(modalText(await openDecision(office, id, 'Approve'))).toMatch(/About \$192\.00 at prices observed/);
     await office.slack.as(LEAD).close({ all: true });
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
@@ -73,7 +73,7 @@ describe('what a purchase is expected to cost', () => {
     expect(modalText(bea)).toContain(
       'the review said about $6.40 at prices observed, and now it is about $8.00 at prices observed',
     );
-    expect(modalText(bea)).toContain('cost: about $8.00');
+    expect(modalText(bea)).toContain('Cost: about $8.00');
     await reaches(office, await filed(office, bea, 'Buy now'), 'completed');
     expect(office.vendor.posts).toBe(3);
   });
@@ -101,7 +101,7 @@ describe('limits in dollars', () => {
       'Needs approval: there are limits in dollars, and for this no price is observed yet',
     );
     const id = await filed(office, first, 'Ask for approval');
-    expect(messageAbout(office, id)).toContain('no price observed yet for 🇺🇸 United States');
+    expect(messageAbout(office, id)).toContain('No price observed yet for 🇺🇸 United States');
     await decide(office, id, 'Approve');
     await reaches(office, id, 'completed');
     await priced(office, 1, '3.20');

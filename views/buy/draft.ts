@@ -1,10 +1,10 @@
 import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
 import { parseQuantity } from '../../src/input/fields.ts';
+import type { Priced } from '../../src/purchasing/model/account.ts';
 import { type Allocation, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import type { SavedBasket } from '../../src/purchasing/model/saved-basket.ts';
-import type { Priced } from '../../src/purchasing/ports/account.ts';
 import { ips } from '../format.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, type FormDraft, fieldsOf, planShown, type Values } from '../state.ts';

@@ -54,7 +54,7 @@ export function buyForm(
       ...done(said(draft, 'done')),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
-      ...(cost === null ? [] : [context(`Cost, of the same: ${costText(cost)}${leftText(draft.balance, cost)}`)]),
+      ...(cost === null ? [] : [context(`Cost of that: ${costText(cost)}${leftText(draft.balance, cost)}`)]),
       ...freeLines(approvals, draft.counted).map((line) => context(line)),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],

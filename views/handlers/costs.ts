@@ -1,6 +1,6 @@
+import type { Priced } from '../../src/purchasing/model/account.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import type { Priced } from '../../src/purchasing/ports/account.ts';
 import type { HandlerContext } from '../../src/slack/listeners.ts';
 
 /**

@@ -136,10 +136,11 @@ function rowLines(
   surroundings: ReviewSurroundings,
 ): readonly Block[] {
   const shown = rowsOf(contents, found);
+  const fileable = !found.rows.some(isRefusal);
   return paragraph(
     shown.flatMap((row, index) => {
       const review = found.rows[index];
-      const cost = review && !isRefusal(review) ? ` · ${costShort(review.cost)}` : '';
+      const cost = fileable && review && !isRefusal(review) ? ` · ${costShort(review.cost)}` : '';
       const line = `${index + 1}. ${capital(rowContent(row, shown))}${cost}`;
       if (!review) return [line];
       if (isRefusal(review)) {

@@ -1,4 +1,4 @@
-import type { Priced } from '../ports/account.ts';
+import type { Priced } from './account.ts';
 import type { ExpectedCost, MonthSpent } from './cost.ts';
 import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';

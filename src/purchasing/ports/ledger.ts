@@ -1,3 +1,4 @@
+import type { Priced } from '../model/account.ts';
 import type { BatchRecord } from '../model/batch.ts';
 import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { ChangeFacts, ChangeRule, ChangeSubject, TalkRule } from '../model/change.ts';
@@ -8,7 +9,6 @@ import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
 import type { Purchase, State } from '../model/purchase.ts';
-import type { Priced } from './account.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
