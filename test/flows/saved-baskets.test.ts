@@ -326,9 +326,9 @@ describe('Manage', () => {
     const bea = await openManage(office);
     await bea.press('Remove', { confirm: false });
     const shown = office.slack.deliveries.findLast(({ type }) => type === 'block_actions');
-    const [{ id = '' } = {}] = await office.books.baskets.all();
+    const [basket] = await office.books.baskets.all();
     for (const action_id of ['remove_basket', 'rename_basket']) {
-      const action = { type: 'button', action_id, block_id: 'x', value: id, action_ts: `1.${action_id}` };
+      const action = { type: 'button', action_id, block_id: 'x', value: basket?.id, action_ts: `1.${action_id}` };
       const body = { ...shown?.body, user: { id: BUYER2 }, trigger_id: `hand-made ${action_id}`, actions: [action] };
       await office.slack.deliver({ kind: 'interactive', type: 'block_actions', user: BUYER2, body });
     }

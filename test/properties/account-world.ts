@@ -27,7 +27,7 @@ export const BASKETS: readonly (readonly Allocation[])[] = [
   ],
 ];
 
-/** How long after a POST the vendor books it. */
+/** How long after a POST the vendor books it: after it has come, or after it was answered. */
 const BOOKED_AFTER = [0, 0, 0, 500, 5 * SECOND, 30 * SECOND, 70 * SECOND];
 const TIMES = [10, 700, 5 * SECOND, 10 * SECOND, 50 * SECOND, 3 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 const JUMPS = [-60 * MINUTE, 60 * MINUTE, 24 * 60 * MINUTE];
@@ -41,6 +41,8 @@ export interface Bought {
   readonly taken: boolean;
   readonly startedBy: number;
   endedBy: number | null;
+  /** The vendor books it when it has answered. */
+  readonly booksLater: boolean;
   /** When its readings are due, by the ledger's clock. */
   due: number[];
 }
@@ -156,6 +158,17 @@ export class AccountWorld {
     );
   }
 
+  /** All that was sent comes to its end, and is read as often as the interval wants it, by one process. */
+  calm(process: number): void {
+    this.#overdue();
+    while (this.purchases.some(({ state }) => state === 'unknown')) this.settle(0);
+    for (let n = 0; n < 3; n += 1) {
+      this.pass(15 * MINUTE);
+      this.readDue(process);
+      this.read(process);
+    }
+  }
+
   settle(how: number): void {
     const unknown = this.purchases.filter(({ state }) => state === 'unknown');
     const purchase = unknown[how % unknown.length];
@@ -254,9 +267,9 @@ export class AccountWorld {
       startedBy: this.#entry,
       endedBy: null,
       due: [],
+      booksLater: taken && how % 2 === 1,
     });
-    if (taken) this.#bookings.push({ at: this.now + pick(BOOKED_AFTER, how >> 6), cost: trueCost(basket) });
-    this.pass(0);
+    if (taken && how % 2 === 0) this.#book(basket, how);
   }
 
   /** The vendor's answer, or that none came. */
@@ -264,8 +277,7 @@ export class AccountWorld {
     const purchase = this.#sending();
     if (!purchase || purchase.endedBy !== null) return;
     this.#entry += 1;
-    purchase.endedBy = this.#entry;
-    purchase.due = READINGS_AFTER.map((after) => this.#ledgerNow() + after);
+    this.#end(purchase, how);
     if (how % 5 === 0) this.#move(purchase, 'unknown');
     else if (purchase.taken) this.#move(purchase, 'completed');
   }
@@ -276,8 +288,18 @@ export class AccountWorld {
     if (!purchase || purchase.endedBy !== null) return;
     this.pass(45 * SECOND);
     this.#move(purchase, 'unknown');
+    this.#end(purchase, 0);
+  }
+
+  #end(purchase: Bought, how: number): void {
     purchase.endedBy = this.#entry;
     purchase.due = READINGS_AFTER.map((after) => this.#ledgerNow() + after);
+    if (purchase.booksLater) this.#book(purchase.basket, how);
+  }
+
+  #book(basket: readonly Allocation[], how: number): void {
+    this.#bookings.push({ at: this.now + pick(BOOKED_AFTER, how >> 6), cost: trueCost(basket) });
+    this.pass(0);
   }
 
   #crash(process: number): void {

@@ -58,7 +58,7 @@ const BLANK = /[\p{White_Space}\u2800]+/gu;
 
 /**
  * What two names have in common that a person takes for the same: compared by it, and never shown. Empty for a name in which there is
- * nothing to be seen. Upper case first: it makes SS of ß, and tells nothing of the place in the word, as lower case does of a final sigma.
+ * nothing to be seen. Upper case first: it makes SS of ß, and one letter of both small sigmas.
  */
 export function foldedName(name: string): string {
   return name.normalize('NFKC').replace(UNSEEN, '').replace(BLANK, ' ').trim().toUpperCase().toLowerCase();

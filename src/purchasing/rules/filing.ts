@@ -7,7 +7,7 @@ import type { Freeze } from '../model/freeze.ts';
 import type { Money } from '../model/money.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import {
   type BatchPlace,
   type Content,
@@ -164,6 +164,7 @@ export function decideFiling(
     requesterPerson: filing.person,
     filedBy: filing.kept ? THE_BOT : filing.requester,
     evidence: {
+      policy: policyDigest(policy),
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
       ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
       cost: atFiling(found.cost),

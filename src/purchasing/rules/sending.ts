@@ -2,7 +2,7 @@ import { type Change, type ChangeFacts, move } from '../model/change.ts';
 import { amountOf } from '../model/cost.ts';
 import { THE_BOT } from '../model/entries.ts';
 import { compare, formatDollars, type Money } from '../model/money.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
 import { overDollars } from './dollars.ts';
@@ -74,7 +74,7 @@ export function decideSending(
     refused: false,
   };
   return {
-    ...move(purchase, 'sending', by, { attempt }, attempt.id),
+    ...move(purchase, 'sending', by, { attempt, policy: policyDigest(policy) }, attempt.id),
     result: { entered: attempt },
     set: { attempt, sendAfter: null, why: null },
     readings: [],

@@ -101,7 +101,9 @@ describe('Manage', () => {
   });
 
   test('says that there is none, and what to do', () => {
-    expect(readsAs(manageView('d', [], [MONTHLY]))).toContain('There are none. Save one from the form');
+    expect(readsAs(manageView('d', [], [MONTHLY]))).toContain(
+      'There are none. Put one together with /proxy buy, and press Save this basket.',
+    );
   });
 
   test('holds as many as there can be, with the longest names', () => {
