@@ -202,7 +202,9 @@ describe('what is odd about a row', () => {
   /** As it was filed before this batch, and settled only now. */
   async function renewedElsewhere({ books }: Office, orderId: OrderId, plan: typeof MONTHLY): Promise<void> {
     const now = await books.ledger.now();
-    const subject = { submission: 'elsewhere', contentKey: 'elsewhere', requesterIds: [BUYER2], orderId };
+    const priced = { kind: 'renew', productId: plan.productId, basket: [] } as const;
+    const about = { requesterIds: [BUYER2], orderId, priced, dollars: false };
+    const subject = { submission: 'elsewhere', contentKey: 'elsewhere', ...about };
     await books.ledger.file(subject, () => ({
       result: null,
       file: {
