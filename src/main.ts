@@ -128,6 +128,11 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
       await say('ledger: the policy cannot be read, so an order is called ending by the usual time before its end\n');
       return usualEndingWithinMs();
     },
+    async keeping() {
+      const { readPolicyFile } = await import('./config/policy.ts');
+      const reading = readPolicyFile(policyFile(process.env), readFile);
+      return reading.ok ? reading.policy : null;
+    },
     stdout: writer(process.stdout),
     stderr: say,
   });

@@ -125,6 +125,7 @@ export function batchLines(batch: Batch, now: number): string {
   const { id, requester, rows, createdAt } = batch;
   return [
     `*Renew ${ordersCount(rows.length)}* for ${person(requester)}: ${inShort(rows)}`,
+    ...yesLinesOf(rows, null),
     ...endLines(rows),
     `Asked ${ago(createdAt, now)}${openUntil(waitingOf(rows), ', open until')} · request ${literal(id, 60)}`,
   ].join('\n');

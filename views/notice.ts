@@ -10,7 +10,14 @@ import { notKeptMessage, reminderMessage } from './end-reminder.ts';
 import { fallMessage, topUpMessage } from './fall.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
-import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
+import {
+  answerInThread,
+  answerMessage,
+  nudgeMessage,
+  questionInThread,
+  questionMessage,
+  undecidedMessage,
+} from './talk.ts';
 import { literal } from './text.ts';
 import { unknownCard } from './unknown.ts';
 
@@ -55,7 +62,9 @@ export function renderNotice(notice: Notice, about: About, surroundings: Surroun
         ? questionMessage(either(notice, about), text)
         : questionInThread(either(notice, about), text);
     case 'answer':
-      return answerInThread(either(notice, about), text);
+      return notice.audience === 'thread'
+        ? answerInThread(either(notice, about), text)
+        : answerMessage(either(notice, about), text);
     case 'frozen':
       return frozenMessage({ text, by, mention });
     case 'unfrozen':

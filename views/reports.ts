@@ -91,8 +91,16 @@ function purchaseLines(purchase: Purchase, now: number): string {
   const until = deadline(purchase);
   return [
     `*${what}* for ${person(purchase.requester)}: ${stateWord(purchase.state)}`,
+    ...firstYesLine(purchase),
     `Asked ${ago(purchase.createdAt, now)}${until} · request ${literal(purchase.id, 60)}`,
   ].join('\n');
+}
+
+/** Of two who have to approve it. */
+function firstYesLine({ state, firstApprover }: Purchase): readonly string[] {
+  return state === 'requested' && firstApprover !== null
+    ? [`${person(firstApprover)} said yes; one more person has to`]
+    : [];
 }
 
 /** For whoever may decide or settle it. @param theirs the ids of the purchases that they may */

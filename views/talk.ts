@@ -85,6 +85,23 @@ export function answerInThread(about: Discussed, id: string | null): DrawnMessag
   return { text: who, blocks: [section(`${who}:`), foreign(plainLines(answer?.text ?? '', LONGEST_FOREIGN))] };
 }
 
+/** To whoever has asked, where nothing can be said under the card. @param id of the question that is answered */
+export function answerMessage(about: Discussed, id: string | null): DrawnMessage {
+  const { short, requester, smallPrint } = askedOf(about);
+  const { text, answer } = questionOf(about, id);
+  const head = `${person(answer?.by ?? requester)} answers your question (${short})`;
+  return {
+    text: head,
+    blocks: [
+      section(`*${head}:*`),
+      foreign(plainLines(answer?.text ?? '', LONGEST_FOREIGN)),
+      section('*You asked:*'),
+      foreign(plainLines(text, LONGEST_FOREIGN)),
+      smallPrint,
+    ],
+  };
+}
+
 /** To the requester, who answers from there as long as nobody has decided. */
 export function questionMessage(about: Discussed, id: string | null): DrawnMessage {
   const { short, waits, smallPrint } = askedOf(about);

@@ -5,7 +5,7 @@ import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { oweNewsOfBatch } from './batches.ts';
-import { insertNotice, redrawOpenNow, redrawOrders } from './outbox.ts';
+import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
 import { changeable, fromNewPurchase, number, text } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
@@ -49,6 +49,7 @@ export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: numbe
   );
   for (const notice of purchase.notices) await insertNotice(sql, notice, purchase.id);
   if (purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
+  if (purchase.twoPeople) await redrawRequested(sql, purchase.requesterPerson);
 }
 
 /**

@@ -170,6 +170,19 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
   );
 }
 
+/** What tells of this person's requests that nobody has decided is drawn again. */
+export async function redrawRequested(sql: Sql, person: string): Promise<void> {
+  for (const [notice, purchase] of [
+    ['purchase_id', 'id'],
+    ['batch_id', 'batch_id'],
+  ])
+    await sql.run(
+      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
+         SELECT ${purchase} FROM purchases WHERE requester_person = :person AND state = 'requested')`,
+      { person },
+    );
+}
+
 /** A line of a reminder changes no more when its end is so long over. */
 const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 

@@ -13,6 +13,7 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
+import { refuseKeeper } from './rules/decisions.ts';
 import {
   afterTrouble,
   isBatch,
@@ -20,6 +21,7 @@ import {
   isOpen,
   isOver,
   isStillSaid,
+  owedWhereUnsaid,
   type Subject,
   waitsForDecision,
 } from './rules/delivery.ts';
@@ -106,9 +108,9 @@ export class Delivery {
     const about = await aboutOf(ledger, notice);
     const subject = subjectOf(about);
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
-      return this.#split(notice, subject);
+      return this.#split(notice, about);
     if (notice.audience === 'thread' && !isStillSaid(notice, subject, policy()))
-      return this.#deps.outbox.noticeFailed(notice.id, 'no longer worth saying', null);
+      return this.#leaveUnsaid(notice, about);
     try {
       const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
@@ -116,13 +118,20 @@ export class Delivery {
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
-      const isLast = notice.audience === 'thread';
+      const isLast = notice.audience === 'thread' || notice.kind === 'answer';
       if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject));
       else await this.#failed(notice, subject, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
       await this.#failed(notice, subject, { kind: 'unreachable', why }, error);
     }
+  }
+
+  async #leaveUnsaid(notice: Notice, about: About): Promise<void> {
+    const { outbox } = this.#deps;
+    const talk = about === null ? [] : 'purchase' in about ? about.entries : about.talk;
+    for (const other of owedWhereUnsaid(notice, talk)) await outbox.owe(other, notice.purchaseId, notice.batchId);
+    return outbox.noticeFailed(notice.id, 'no longer worth saying', null);
   }
 
   /** What is said under a card follows it. */
@@ -178,7 +187,6 @@ export class Delivery {
   async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
     const { ledger, policy, clock, purchasing, outbox, endings, alerts, messenger } = this.#deps;
     const subject = subjectOf(about);
-    const keptBy = about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
     const purchase = isBatch(subject) ? null : subject;
     const waits = waitsForDecision(subject) ? subject : null;
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
@@ -193,7 +201,7 @@ export class Delivery {
         renewed === null ? null : ledger.order(renewed),
         Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
         this.#costs(waiting),
-        waits && isStatus ? purchasing.othersWhoApprove(waits, keptBy) : undefined,
+        waits && isStatus ? purchasing.othersWhoApprove(waits, keptByOf(about)) : undefined,
         waits ? this.#twoPeople(waits) : null,
         subject ? outbox.placesOf(subject.id) : [],
         notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
@@ -250,13 +258,15 @@ export class Delivery {
   }
 
   /** Without an approvals channel, each approver gets it by direct message: also who becomes one while it is open. */
-  async #split(notice: Notice, subject: Subject): Promise<void> {
+  async #split(notice: Notice, about: About): Promise<void> {
     const { ledger, outbox, directory } = this.#deps;
+    const subject = subjectOf(about);
     const [approvers, freeze] = await Promise.all([directory.approvers(), ledger.freeze()]);
     const open = isOpen(notice, subject, freeze);
-    // Nobody settles their own purchase: a card that reaches its requester alone would be settled by nobody, ever.
+    // A card that reaches nobody who may settle it would be settled by nobody, ever.
     const asked = notice.kind === 'unknown_card' && open ? subject : null;
-    if (approvers?.some(({ ids }) => asked === null || !isRequester(asked, { ids }))) {
+    const keptBy = keptByOf(about);
+    if (approvers?.some((who) => asked === null || !(isRequester(asked, who) || refuseKeeper({ keptBy }, who)))) {
       const users = approvers.map(({ user }) => user);
       return outbox.noticeSplit(notice, users, { open, version: versionOf(subject) });
     }
@@ -283,6 +293,11 @@ async function aboutOf(ledger: LedgerReads, { purchaseId, batchId }: Notice): Pr
 
 function subjectOf(about: About): Subject {
   return about && 'purchase' in about ? about.purchase : about;
+}
+
+/** As {@link ChangeFacts.keptBy}. */
+function keptByOf(about: About): string | null {
+  return about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
 }
 
 function versionOf(subject: Subject): number {

@@ -10,8 +10,7 @@ import type { LedgerReads } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Orders } from './ports/orders.ts';
 import type { Purchasing } from './purchasing.ts';
-import { changedAtOf, isOpenRequest, type Request, requestsOf } from './requests.ts';
-import { waitsFor } from './rules/decisions.ts';
+import { changedAtOf, isOpenRequest, type Request, requestsOf, waitingFor } from './requests.ts';
 import { retryAfter } from './rules/delivery.ts';
 import { orderOf } from './rules/orders.ts';
 import { checkRights, isRequester } from './rules/rights.ts';
@@ -51,7 +50,7 @@ export type DrawHome = (found: HomePage | Refusal, around: HomeSurroundings) => 
 export interface HomePagesDeps {
   readonly homes: Homes;
   readonly publisher: HomePublisher;
-  readonly ledger: Pick<LedgerReads, 'open' | 'outcomesOf' | 'batch' | 'freeze'>;
+  readonly ledger: Pick<LedgerReads, 'open' | 'outcomesOf' | 'batch' | 'sides' | 'freeze'>;
   readonly orders: Pick<Orders, 'page'>;
   readonly directory: Directory;
   readonly purchasing: Pick<Purchasing, 'balance'>;
@@ -114,7 +113,7 @@ export class HomePages {
       ledger.freeze(),
       orders.page({ which: 'running', endingWithinMs, owners: ids }, 0, ORDERS_READ),
     ]);
-    const theirs = open.filter((purchase) => waitsFor(purchase, allowed));
+    const theirs = await waitingFor(ledger, open, allowed);
     const [waiting, own, outcomes] = await Promise.all([
       requestsOf(ledger, theirs),
       requestsOf(

@@ -10,7 +10,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Endings } from './ports/endings.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
-import { keptRenewal } from './rules/keeping.ts';
+import { countKeptDue } from './rules/keeping.ts';
 import { decideOrderSaying, mayChangeOrder, type OrderChanged, type OrderSaying, orderOf } from './rules/orders.ts';
 import { type Allowed, checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
@@ -170,9 +170,8 @@ export class OrderBook {
   async keptDue(): Promise<number> {
     const { endings, ledger, policy } = this.#deps;
     const now = await ledger.now();
-    const due = await endings.kept(now, now + policy().reminders.renewKeptBeforeMs);
-    const filing = due.map((facts) => keptRenewal(facts, policy(), now));
-    return filing.filter((renewal) => renewal && 'proposal' in renewal).length;
+    const { renewKeptBeforeMs } = policy().reminders;
+    return countKeptDue(await endings.kept(now, now + renewKeptBeforeMs), policy(), now);
   }
 
   /** The owner or an approver says something about an order. */

@@ -17,7 +17,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type Request, requestsOf } from './requests.ts';
+import { type Request, requestsOf, waitingFor } from './requests.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
   type Decided,
@@ -29,7 +29,6 @@ import {
   decideWithdrawal,
   refuse,
   type Settlement,
-  waitsFor,
 } from './rules/decisions.ts';
 import { countsDollars, spentOf } from './rules/dollars.ts';
 import {
@@ -126,7 +125,7 @@ export class Purchasing {
       this.#ledger.open(),
       checkRights(this.#directory, user, ['approve'], 'cached'),
     ]);
-    const theirs = open.filter((purchase) => waitsFor(purchase, allowed)).map(({ id }) => id);
+    const theirs = (await waitingFor(this.#ledger, open, allowed)).map(({ id }) => id);
     return { open: await requestsOf(this.#ledger, open), theirs: new Set(theirs) };
   }
 

@@ -1,6 +1,9 @@
 import { type Batch, isUnderWay } from './model/batch.ts';
+import { isKept } from './model/filing.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { LedgerReads } from './ports/ledger.ts';
+import { waitsFor } from './rules/decisions.ts';
+import type { Allowed } from './rules/rights.ts';
 
 /** What people see as one request: a purchase that was asked for alone, or a batch with all its rows. */
 export type Request = Purchase | Batch;
@@ -28,4 +31,20 @@ export async function requestsOf(
   const batches = new Map(found.flatMap((batch) => (batch ? [[batch.id, batch] as const] : [])));
   const requests = purchases.map((purchase) => batches.get(purchase.batch?.id ?? '') ?? purchase);
   return [...new Set(requests)];
+}
+
+/** Those of them that wait for a decision or a settlement of this person. */
+export async function waitingFor(
+  ledger: Pick<LedgerReads, 'sides'>,
+  purchases: readonly Purchase[],
+  allowed: Allowed,
+): Promise<readonly Purchase[]> {
+  const theirs = await Promise.all(
+    purchases.map(async (purchase) => {
+      // What nobody has kept is on no third person's word: the ledger is not asked.
+      const sides = isKept(purchase) ? await ledger.sides(purchase.id) : undefined;
+      return waitsFor(purchase, allowed, sides?.keptBy ?? null);
+    }),
+  );
+  return purchases.filter((_, index) => theirs[index]);
 }

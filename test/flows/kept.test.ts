@@ -28,6 +28,7 @@ import {
   modalText,
   openDecision,
   press,
+  privately,
   reaches,
   refusalsIn,
   renew,
@@ -334,6 +335,41 @@ describe('whoever has marked somebody else’s order Keep', () => {
     const other = (await renewal(office, 2)).purchase.id;
     await decide(office, other, 'Reject');
     await reaches(office, other, 'rejected');
+  });
+
+  it('has neither its decision nor its settlement in a list, and others who approve have both', async () => {
+    const office = await officeOf({}, {}, LEAD);
+    office.vendor.next('renew', { name: 'reset_before_answer' });
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    const lists = async (button: string) => {
+      for (const user of [LEAD, LEAD2]) {
+        await command(office, 'requests', user);
+        await hears(office, user, purchase.id);
+        await command(office, 'requests mine', user);
+      }
+      const offered = [LEAD2, LEAD].map((user) => privately(office, user).some((text) => text.includes(`[${button}]`)));
+      expect(offered).toEqual([true, false]);
+    };
+    await lists('Approve');
+    await decide(office, purchase.id, 'Approve', LEAD2);
+    await reaches(office, purchase.id, 'unknown');
+    await lists('It was placed');
+  });
+
+  it('with approvals off is not the only one who has the card of its unknown outcome', async () => {
+    const office = await officeOf({ approvals: 'approvals: off' }, {}, LEAD);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD] });
+    office.vendor.next('renew', { name: 'reset_before_answer' });
+    goTo(office, DUE);
+    const { purchase } = await until(async () => (await office.records())[0], 'the renewal');
+    await reaches(office, purchase.id, 'unknown');
+    // The card goes out before it.
+    await dmWith(office, BUYER, 'unknown');
+    expect(heard(office, LEAD, '[It was placed]')).toBe(0);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2] });
+    office.clock.advance(60_000);
+    for (const user of [LEAD, LEAD2]) await dmWith(office, user, '[It was placed]');
   });
 
   it('is known by every id of theirs, also in the submit of a card that was opened before', async () => {

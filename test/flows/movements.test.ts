@@ -14,6 +14,7 @@ async function movements({ config }: Office): Promise<readonly Record<string, un
     readPlans: async () => [],
     readStdin: async () => new Uint8Array(),
     endingWithinMs: async () => 0,
+    keeping: async () => null,
     stdout: (text) => {
       printed += text;
     },

@@ -142,6 +142,20 @@ describe('Ask a question', () => {
     }
   });
 
+  it('is answered to whoever has asked, where approvals have been switched off since', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10');
+    const message = await ask(office, id, 'Which project is it for?', LEAD2);
+    office.bot.usePolicy(policyOf({ approvals: 'approvals: off' }));
+    await answer(office, message, WILD);
+    const told = await dmWith(office, LEAD2, 'answers your question (buy 10 IPs');
+    const text = office.slack.as(LEAD2).read(told);
+    for (const words of ['Which project is it for?', WILD, id]) expect(text).toContain(words);
+    expect(JSON.stringify(told)).not.toMatch(/<!channel>|<@U0LEAD> www/);
+    await delivered(office);
+    expect(office.slack.as(LEAD).screen.dm).toEqual([]);
+  });
+
   it('may be asked several times, the last two on the card, each answered once and by the requester alone', async () => {
     const office = await openOffice();
     const id = await file(office, 'US 10');

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { BUYER, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
 import {
   askFor,
+  cardOf,
   cardWith,
   command,
   decide,
+  delivered,
   dmWith,
   file,
   hears,
@@ -129,11 +131,29 @@ describe('more IPs than one person may approve', () => {
     expect(office.vendor.posts).toBe(0);
   });
 
-  it('count together where one person has asked for them in parts', async () => {
+  it('are known to wait for one more in the list of requests', async () => {
+    const office = await officeOfThree();
+    const id = await file(office, 'US 12');
+    await firstYes(office, id);
+    await command(office, 'requests', LEAD2);
+    expect(await hears(office, LEAD2, id)).toContain('@lea said yes; one more person has to');
+  });
+
+  it('count together where one person has asked for them in parts, on the cards of both', async () => {
     const office = await officeOfThree();
     const first = await file(office, 'US 6');
+    await delivered(office);
     const second = await file(office, 'DE 6');
-    await cardWith(office, 'with 6 IPs of other requests of @bea on the same plan within 24 hours, these are 12 IPs');
+    const parts = 'with 6 IPs of other requests of @bea on the same plan within 24 hours, these are 12 IPs';
+    const lea = office.slack.as(LEAD);
+    await until(
+      () =>
+        [first, second].every((id) => {
+          const card = lea.read(cardOf(office, id, 'Approve'));
+          return card.includes('Two people have to approve it') && card.includes(parts);
+        }),
+      'that both cards say it',
+    );
     for (const id of [first, second]) {
       await decide(office, id, 'Approve');
       await until(async () => (await office.books.ledger.firstApprover(id)) === LEAD);

@@ -3,9 +3,13 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
+import { THE_BOT } from '../../src/purchasing/model/entries.ts';
+import { GONE_BACK } from '../../src/purchasing/model/freeze.ts';
+import type { OrderId } from '../../src/purchasing/model/order-id.ts';
+import { MONTHLY } from '../support/plan.ts';
 import { scratchFile } from '../support/scratch.ts';
-import { ledgerCommand } from './command.ts';
-import { BEN, closeAfterwards, filed, setFreeze, walked } from './fixture.ts';
+import { ledgerCommand, ledgerCommandHeard } from './command.ts';
+import { BEN, closeAfterwards, filed, HOUR, setFreeze, walked } from './fixture.ts';
 
 const OPERATOR = `operator:${userInfo().username}`;
 
@@ -79,6 +83,43 @@ describe('ledger unfreeze', () => {
     expect(await ledger.freeze()).toBeNull();
     expect((await entries()).at(-1)).toEqual({ by: OPERATOR, kind: 'unfrozen', detail: '{}' });
     expect((await outbox.leaseNotices(9, 1)).at(-1)).toMatchObject({ kind: 'unfrozen', by: OPERATOR });
+  });
+
+  test.each([
+    ['lost token', BEN, /\n1 order that is kept files its renewal within a minute, as the policy says\.\n$/],
+    [
+      GONE_BACK.backup,
+      THE_BOT,
+      /\n1 order that is kept files its renewal within a minute, once more if the ledger has forgotten/,
+    ],
+  ])('says how many orders that are kept file their renewal now: %s', async (reason, by, words) => {
+    const { run, ledger, orders } = await running();
+    const boughtAt = Date.now() - 29 * 24 * HOUR;
+    for (const [orderId, intent] of [
+      ['70', 'keep'],
+      ['71', 'let_end'],
+    ] as const) {
+      const about = { orderId: orderId as OrderId, by: BEN };
+      const content = { plan: MONTHLY, basket: [], boughtAt, owner: BEN, note: null };
+      await orders.change([about.orderId], () => ({
+        result: null,
+        entries: [
+          { ...about, detail: { kind: 'order_imported', ...content } },
+          { ...about, detail: { kind: 'order_intent', intent, endsAt: null } },
+        ],
+      }));
+    }
+    await setFreeze(ledger, reason, by);
+    expect((await run('unfreeze')).err).toMatch(words);
+  });
+
+  test('says that it cannot tell where the policy cannot be read, and unfreezes all the same', async () => {
+    const { path, ledger } = await running();
+    await setFreeze(ledger, 'lost token', BEN);
+    const config = { kind: 'sqlite', path } as const;
+    const { code, err } = await ledgerCommandHeard({ config, keeping: async () => null }, 'unfreeze');
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('the policy cannot be read') });
+    expect(await ledger.freeze()).toBeNull();
   });
 
   test('of what is not frozen changes nothing, and is content', async () => {

@@ -9,7 +9,7 @@ import { run } from '../support/bot.ts';
 import { MONTHLY } from '../support/plan.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { ledgerCommand, ledgerCommandHeard } from './command.ts';
-import { ANN, anAttempt, BEN, closeAfterwards, filed, HOUR, WAY_TO, walked } from './fixture.ts';
+import { ANN, anAttempt, BEN, closeAfterwards, filed, HOUR, setFreeze, WAY_TO, walked } from './fixture.ts';
 import { MANY, manyOrders } from './many-orders.ts';
 
 const DAY = 24 * HOUR;
@@ -166,5 +166,58 @@ describe('ledger orders', () => {
     const example = fileURLToPath(new URL('../../policy.example.yml', import.meta.url));
     const withOne = await run({ env: { ...env, POLICY_FILE: example }, cwd: tmpdir(), command });
     expect({ code: withOne.code, stderr: withOne.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('what belongs to no purchase', () => {
+  const WILD = 'note\u001b[31m "x"\u202e';
+
+  async function talkedAbout() {
+    const book = await bookIn();
+    await book.writeDown('70', { note: WILD });
+    await book.orders.change([id('70')], () => ({
+      result: null,
+      entries: [{ orderId: id('70'), by: ANN, detail: { kind: 'order_owner', owner: BEN, before: null } }],
+    }));
+    await book.writeDown('700');
+    const saved = { id: 'B1', name: 'Weekly', basket: [{ country: 'US', quantity: 2 }], plan: null };
+    await book.baskets.change(() => ({ result: null, entry: { by: ANN, detail: { kind: 'basket_saved', ...saved } } }));
+    await setFreeze(book.ledger, 'lost token', BEN);
+    return book;
+  }
+
+  test('is printed by show of an order, whether it was bought by us or not', async () => {
+    const { config } = await talkedAbout();
+    const { code, out } = await ledgerCommand(config, 'show', '0070', '--json');
+    expect(code).toBe(0);
+    expect(lines(out)).toMatchObject([
+      {
+        orderId: '70',
+        entries: [
+          { by: BEN, kind: 'order_imported', basket: [{ country: 'US', quantity: 10 }], note: WILD },
+          { by: ANN, kind: 'order_owner', owner: BEN, before: null },
+        ],
+      },
+    ]);
+    const text = (await ledgerCommand(config, 'show', '70')).out;
+    expect(text).toMatch(
+      /^order 70\n\n\S+Z {2}U0BEN {2}order 70 {2}order_imported {2}\{.*\}\n\S+Z {2}U0ANN.*order_owner.*\n$/,
+    );
+    for (const obeyed of ['\u001b', '\u202e']) expect(text).not.toContain(obeyed);
+  });
+
+  test('is printed by said, all of it, in the order of the ledger, as JSON and for people', async () => {
+    const { config } = await talkedAbout();
+    const { out } = await ledgerCommand(config, 'said', '--json');
+    expect(lines(out)).toMatchObject([
+      { orderId: '70', kind: 'order_imported' },
+      { orderId: '70', kind: 'order_owner' },
+      { orderId: '700', kind: 'order_imported' },
+      { orderId: null, kind: 'basket_saved', by: ANN, name: 'Weekly' },
+      { orderId: null, kind: 'frozen', by: BEN, reason: 'lost token' },
+    ]);
+    const text = (await ledgerCommand(config, 'said')).out;
+    expect(text.split('\n')).toHaveLength(6);
+    for (const obeyed of ['\u001b', '\u202e']) expect(text).not.toContain(obeyed);
   });
 });

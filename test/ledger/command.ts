@@ -27,6 +27,7 @@ export async function ledgerCommandHeard(
     readPlans: async () => [MONTHLY, YEARLY],
     readStdin: async () => new Uint8Array(),
     endingWithinMs: async () => 7 * 24 * HOUR,
+    keeping: async () => ({ plans: [MONTHLY, YEARLY], reminders: { renewKeptBeforeMs: 3 * 24 * HOUR } }),
     ...given,
     stdout: async (text) => {
       await stdout?.(text);

@@ -170,7 +170,12 @@ describe('what waits for somebody', () => {
     ['never who may only buy', buyer, []],
     ['never whose rights cannot be read', notReadable, []],
   ])('%s', (_, { allowed }, expected) => {
-    expect(STATES.filter((state) => waitsFor(inState(state), allowed))).toEqual(expected);
+    expect(STATES.filter((state) => waitsFor(inState(state), allowed, null))).toEqual(expected);
+  });
+
+  test('never whoever has marked the order that renews itself', () => {
+    const waiting = (keptBy: string) => STATES.filter((state) => waitsFor(inState(state), BEN.allowed, keptBy));
+    expect([waiting(BEN.user), waiting(ANN.user)]).toEqual([[], undecided]);
   });
 });
 

@@ -147,7 +147,7 @@ describe('where two people are needed', () => {
 
   test('it waits for whoever has not said yes', () => {
     const purchase = requested({ firstApprover: ANN.user });
-    expect([ANN, annByHerOtherId, BEN, SAM].map(({ allowed }) => waitsFor(purchase, allowed))).toEqual([
+    expect([ANN, annByHerOtherId, BEN, SAM].map(({ allowed }) => waitsFor(purchase, allowed, null))).toEqual([
       false,
       // By her other id alone nobody can tell here: at the click Slack is asked.
       true,

@@ -14,6 +14,7 @@ export type LedgerCommand =
   | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'movements'; readonly json: boolean }
   | { readonly name: 'spend'; readonly query: SpendQuery; readonly format: SpendFormat }
+  | { readonly name: 'said'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }
@@ -80,6 +81,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       return { name, query: reading.query, format };
     }
     case 'movements':
+    case 'said':
     case 'status': {
       const { values, positionals } = parse(args, JSON_OPTION);
       nothing(positionals, name);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Freeze } from '../../purchasing/model/freeze.ts';
+import { type Freeze, isGoneBack } from '../../purchasing/model/freeze.ts';
 import { freezeNow, unfreezeNow } from '../../purchasing/rules/freezing.ts';
+import { countKeptDue, type KeepingPolicy } from '../../purchasing/rules/keeping.ts';
 import type { DatabaseConfig } from '../place.ts';
 import { changing, type Say } from './changing.ts';
 import { theOperator } from './operator.ts';
@@ -22,8 +23,12 @@ export function freeze(config: DatabaseConfig, reason: string, say: Say): Promis
   });
 }
 
-export function unfreeze(config: DatabaseConfig, say: Say): Promise<void> {
-  return changing(config, say, async ({ ledger }, seen) => {
+export function unfreeze(
+  config: DatabaseConfig,
+  keeping: () => Promise<KeepingPolicy | null>,
+  say: Say,
+): Promise<void> {
+  return changing(config, say, async ({ ledger, endings }, seen) => {
     const by = theOperator();
     const was = await ledger.changeFreeze((facts) => {
       const { freeze: stands } = facts;
@@ -32,12 +37,26 @@ export function unfreeze(config: DatabaseConfig, say: Say): Promise<void> {
         throw new Error(`spending was frozen only now, ${described(stands)}\nLook at that first, and unfreeze again.`);
       return { ...unfreezeNow(facts, by, randomUUID()), result: stands };
     });
+    if (was === null) return say('Spending is not frozen. Nothing has changed.\n');
     await say(
-      was === null
-        ? 'Spending is not frozen. Nothing has changed.\n'
-        : `Spending is no longer frozen; it was, ${described(was)}\nWhat is approved and not too old is sent now.\n`,
+      `Spending is no longer frozen; it was, ${described(was)}\nWhat is approved and not too old is sent now.\n`,
     );
+    const policy = await keeping();
+    if (policy === null)
+      return say('How many orders that are kept file their renewal now cannot be told: the policy cannot be read.\n');
+    const now = await ledger.now();
+    const due = await endings.kept(now, now + policy.reminders.renewKeptBeforeMs);
+    await say(keptDueText(was, countKeptDue(due, policy, now)));
   });
+}
+
+/** As an approver hears it who unfreezes in Slack. */
+function keptDueText(was: Freeze, count: number): string {
+  if (count === 0) return '';
+  const due = `${count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`} within a minute`;
+  return isGoneBack(was)
+    ? `${due}, once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first.\n`
+    : `${due}, as the policy says.\n`;
 }
 
 function described({ by, reason, at }: Freeze): string {

@@ -1,4 +1,5 @@
 import type { Plan } from '../../purchasing/model/policy.ts';
+import type { KeepingPolicy } from '../../purchasing/rules/keeping.ts';
 import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
@@ -11,6 +12,7 @@ import { look } from './look.ts';
 import { movementTexts } from './movements.ts';
 import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
+import { saidTexts } from './said.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
 import { spendTexts } from './spend.ts';
@@ -27,6 +29,8 @@ export interface LedgerCommandDeps {
   readonly readStdin: () => Promise<Uint8Array>;
   /** An order whose end is as near as that is `ending`: as the policy has it. */
   readonly endingWithinMs: () => Promise<number>;
+  /** What the policy says of orders that are kept; null where it cannot be read. */
+  readonly keeping: () => Promise<KeepingPolicy | null>;
   /** Comes back when the text has been taken: whoever reads slowly is waited for. */
   readonly stdout: (text: string) => void | Promise<void>;
   readonly stderr: (text: string) => void | Promise<void>;
@@ -80,6 +84,8 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
     case 'spend':
       return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
+    case 'said':
+      return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);
@@ -106,7 +112,7 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     case 'freeze':
       return freeze(deps.config, command.reason, deps.stderr);
     case 'unfreeze':
-      return unfreeze(deps.config, deps.stderr);
+      return unfreeze(deps.config, deps.keeping, deps.stderr);
     default:
       return command satisfies never;
   }

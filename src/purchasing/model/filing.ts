@@ -69,6 +69,8 @@ export interface NewPurchase
     'version' | 'changedAt' | 'approver' | 'firstApprover' | 'attempt' | 'declinedHow' | 'sendAfter'
   > {
   readonly filedBy: string;
+  /** Two people have to approve it, and from now on perhaps what the same person has asked for before. */
+  readonly twoPeople?: boolean;
   readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];
 }

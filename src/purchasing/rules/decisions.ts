@@ -203,9 +203,9 @@ export function refuseOthers(purchase: Purchase, { allowed }: Clicker): Refusal 
   return isRequester(purchase, allowed) || allowed.rights.has('approve') ? undefined : { refused: 'not_requester' };
 }
 
-/** Whether the purchase waits for a decision or a settlement that this person may make. */
-export function waitsFor(purchase: Purchase, allowed: Allowed): boolean {
-  if (isRefusal(allowed) || !allowed.rights.has('approve')) return false;
+/** Whether the purchase waits for a decision or a settlement that this person may make. @param keptBy as {@link ChangeFacts.keptBy} */
+export function waitsFor(purchase: Purchase, allowed: Allowed, keptBy: string | null): boolean {
+  if (isRefusal(allowed) || !allowed.rights.has('approve') || refuseKeeper({ keptBy }, allowed)) return false;
   // It waits for another yes than theirs.
   if (purchase.state === 'requested' && purchase.firstApprover !== null && allowed.ids.has(purchase.firstApprover))
     return false;

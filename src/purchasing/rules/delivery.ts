@@ -1,4 +1,5 @@
 import type { Batch } from '../model/batch.ts';
+import { type Entry, questionsOf } from '../model/entries.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
@@ -75,6 +76,13 @@ export function isStillSaid({ kind }: Notice, subject: Subject, { approvals }: P
   if (approvals.mode === 'off') return false;
   if (kind === 'escalation' && approvals.escalation === null) return false;
   return kind === 'question' || kind === 'answer' || waitsForDecision(subject);
+}
+
+/** What is not said under the card any more, and still is of use: an answer goes to whoever has asked. */
+export function owedWhereUnsaid(notice: Notice, talk: readonly Entry[]): readonly NewNotice[] {
+  if (notice.kind !== 'answer') return [];
+  const asked = questionsOf(talk).find(({ id }) => id === notice.text);
+  return asked ? [{ ...notice, key: `${notice.key}:${asked.by}`, audience: `user:${asked.by}` }] : [];
 }
 
 /** Whether a message that was deleted is posted anew: somebody has to act on it, or it is the one with the facts for the requester. */

@@ -163,6 +163,7 @@ export function decideFiling(
     requester: filing.requester,
     requesterPerson: filing.person,
     filedBy: filing.kept ? THE_BOT : filing.requester,
+    twoPeople: found.twoPeople,
     evidence: {
       policy: policyDigest(policy),
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),

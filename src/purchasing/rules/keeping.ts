@@ -49,6 +49,16 @@ export function keptRenewal(
   };
 }
 
+/** What tells which of them are due. */
+export type KeepingPolicy = Pick<Policy, 'plans'> & {
+  readonly reminders: Pick<Policy['reminders'], 'renewKeptBeforeMs'>;
+};
+
+/** How many of these file their renewal as soon as nothing stands in the way. */
+export function countKeptDue(facts: readonly OrderFacts[], policy: KeepingPolicy, now: number): number {
+  return facts.map((of) => keptRenewal(of, policy, now)).filter((found) => found && 'proposal' in found).length;
+}
+
 /** Its owner and the approvers are told once for each end and cause; nobody where it only has to wait. */
 export function owedWhereNotKept({ orderId, endsAt, owner }: Kept, why: NotKept): readonly NewNotice[] {
   const cause = causeOf(why, endsAt);
