@@ -21,7 +21,10 @@ const OF_THE_FREEZE = ['desk', 'entries', 'notices', 'home_tabs'];
 
 /** The messages of what is open, and the Home tabs, are owed anew, to show the freeze. */
 const notYetOwed = (row: string) =>
-  row.replace('["pending",1]', '["pending",0]').replace('["wanted",2]', '["wanted",1]');
+  row
+    .replace('["pending",1]', '["pending",0]')
+    .replace('["revision",1]', '["revision",0]')
+    .replace('["wanted",2]', '["wanted",1]');
 
 const ACROSS: readonly (readonly [Kind, Kind])[] = [
   ['sqlite', 'postgres'],
