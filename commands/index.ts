@@ -3,6 +3,7 @@ import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
 import { balanceText } from '../views/balance.ts';
 import { balanceChart } from '../views/charts.ts';
+import { deskStatusMessage } from '../views/desk-status.ts';
 import { openBuy } from '../views/handlers/buy.ts';
 import { showChart } from '../views/handlers/charts.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
@@ -49,6 +50,8 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
       return freeze(context, args, command.reason);
     case 'unfreeze':
       return unfreeze(context, args);
+    case 'status':
+      return status(context, args);
     default:
       return command satisfies never;
   }
@@ -63,6 +66,11 @@ async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<voi
   const due = await context.orderBook.keptDue();
   const was = await context.purchasing.unfreeze(clickOf(args));
   await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was, due));
+}
+
+async function status(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, ['approve'], 'see how the bot stands')) return;
+  await tell(args, deskStatusMessage(await context.deskStatus()));
 }
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {

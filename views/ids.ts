@@ -21,6 +21,7 @@ export const CALLBACK = {
   orderNote: 'order_note',
   ask: 'ask',
   answer: 'answer',
+  knowFall: 'know_fall',
   plain: 'plain',
 } as const;
 
@@ -31,8 +32,8 @@ export const SHORTCUT = {
 } as const;
 
 /**
- * Every action_id. The value of a button is the id of a purchase, of a batch, of an order, of a question, or of a row, and nothing else; the order
- * book's pages, and **Download CSV**, carry what was asked for.
+ * Every action_id. The value of a button is the id of a purchase, of a batch, of an order, of a question, of a change of the balance, or of
+ * a row, and nothing else; the order book's pages, and **Download CSV**, carry what was asked for.
  */
 export const ACTION = {
   plan: 'plan',
@@ -98,6 +99,8 @@ export const ACTION = {
   heir: 'heir',
   editNote: 'edit_note',
   downloadCsv: 'download_csv',
+  knowFall: 'know_fall',
+  freezeForFall: 'freeze_for_fall',
 } as const;
 
 /**

@@ -7,6 +7,7 @@ import { approvalCard } from './approval.ts';
 import { batchCard, batchOutcome, batchStatus, passedOnBatch } from './batch.ts';
 import { type DrawnMessage, says } from './blocks.ts';
 import { notKeptMessage, reminderMessage } from './end-reminder.ts';
+import { fallMessage, topUpMessage } from './fall.ts';
 import { groups, person } from './format.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
 import { answerInThread, nudgeMessage, questionInThread, questionMessage, undecidedMessage } from './talk.ts';
@@ -63,6 +64,10 @@ export function renderNotice(notice: Notice, about: About, surroundings: Surroun
       return reminderMessage(notice, surroundings);
     case 'not_kept':
       return notKeptMessage({ text, by });
+    case 'fall':
+      return fallMessage(notice, { ...surroundings, mention });
+    case 'top_up':
+      return topUpMessage(notice, surroundings);
     case 'alert':
       return alertMessage({ text, by, mention });
     default:

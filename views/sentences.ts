@@ -116,6 +116,8 @@ const REFUSALS = {
     `You have nudged the approvers within the last hour already. You can again in ${retryAfterMinutes === 1 ? '1 minute' : `${retryAfterMinutes} minutes`}.`,
   no_approvals_channel: () =>
     'At present requests are not decided in a channel, so this was passed on to nobody. Nothing has changed.',
+  no_such_fall: () => 'Proxy Desk knows of no such change of the balance. Nothing has changed.',
+  fall_known: ({ by }) => `${person(by)} has said already where this money went. Nothing has changed.`,
   no_such_question: () => 'Proxy Desk knows no such question. Nothing has changed.',
   question_answered: () => 'This question is answered already. Nothing has changed: the first answer stands.',
   order_id_taken: ({ orderId, holder }) =>

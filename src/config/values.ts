@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Money, parseMoney } from '../purchasing/model/money.ts';
 import { wrong } from './problem.ts';
 
 // Values that several sections of the policy hold.
@@ -30,6 +31,14 @@ export function wholeNumber(least: number, unset: string) {
   );
   return z.int(message).min(least, message).max(LARGEST_NUMBER, message);
 }
+
+const notDollars = wrong('not an amount of dollars', 'write it like 100 or 49.50, without a sign, or leave it out');
+
+/** An amount of dollars, written as a number or, in quotes, as a text. */
+export const dollars = z
+  .union([z.number(), z.string()], notDollars)
+  .refine((written) => /^\d+(?:\.\d+)?$/.test(String(written)) && parseMoney(String(written)) !== undefined, notDollars)
+  .transform((written): Money => parseMoney(String(written)) ?? ('0' as Money));
 
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 

@@ -60,6 +60,16 @@ export function createEndings(database: Database): Endings {
         return found;
       }),
 
+    toldIn: (orderId) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          `SELECT DISTINCT n.channel FROM order_reminders r JOIN notices n ON n.text = r.reminder AND n.kind = 'ending'
+           WHERE r.order_id = :order_id AND n.channel IS NOT NULL`,
+          { order_id: orderId },
+        );
+        return rows.map((row) => text(row, 'channel'));
+      }),
+
     kept: (from, until) =>
       database.read(async (sql) => {
         const rows = await sql.all(

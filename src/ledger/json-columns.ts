@@ -48,6 +48,9 @@ export const attempt = z.looseObject({
 /** What the entry of a freeze holds. */
 export const frozen = z.looseObject({ reason: z.string() });
 
+/** What somebody said of money that left the account. */
+export const known = z.looseObject({ note: z.string() });
+
 /** Of a link of the chain of balance readings. */
 export const unbooked = z.array(
   z.looseObject({
@@ -91,6 +94,7 @@ const details = {
   refused: z.looseObject({ action, refused: z.string() }),
   order_id: z.looseObject({ orderId, before: orderId.nullable() }),
   answer_opened: z.looseObject({}),
+  fall_known: known,
 } satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> };
 
 /** What an entry about an order holds. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../purchasing/ports/account.ts';
+import type { Alerts } from '../purchasing/ports/alerts.ts';
 import type { Baskets } from '../purchasing/ports/baskets.ts';
 import type { Drafts } from '../purchasing/ports/drafts.ts';
 import type { Endings } from '../purchasing/ports/endings.ts';
@@ -9,7 +10,9 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import type { StatusReads } from '../purchasing/ports/status.ts';
 import { createAccount } from './account.ts';
+import { createAlerts } from './alerts.ts';
 import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
 import { createEndings } from './endings.ts';
@@ -24,11 +27,13 @@ import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Probe } from './probe.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { createStatus } from './status.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
   readonly orders: Orders;
   readonly account: Account;
+  readonly alerts: Alerts;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
@@ -36,6 +41,7 @@ export interface OpenLedger {
   readonly drafts: Drafts;
   readonly baskets: Baskets;
   readonly instances: Instances;
+  readonly status: StatusReads;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
   readonly listen: (wake: () => void) => void;
@@ -76,6 +82,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     ledger: createLedger(database),
     orders: createOrders(database),
     account: createAccount(database),
+    alerts: createAlerts(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),
@@ -83,6 +90,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     drafts: createDrafts(database),
     baskets: createBaskets(database),
     instances: createInstances(database),
+    status: createStatus(database),
     database,
     listen,
     close: () => database.close(),

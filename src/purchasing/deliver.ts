@@ -1,9 +1,10 @@
 import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, policyDigest } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings, TwoPeople } from './model/surroundings.ts';
+import type { Alerts } from './ports/alerts.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Endings } from './ports/endings.ts';
@@ -30,6 +31,7 @@ export interface DeliveryDeps {
   readonly ledger: Ledger;
   readonly outbox: Outbox;
   readonly endings: Pick<Endings, 'rowsOf'>;
+  readonly alerts: Pick<Alerts, 'told'>;
   readonly messenger: Messenger;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -174,7 +176,7 @@ export class Delivery {
   }
 
   async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing, outbox, endings, messenger } = this.#deps;
+    const { ledger, policy, clock, purchasing, outbox, endings, alerts, messenger } = this.#deps;
     const subject = subjectOf(about);
     const keptBy = about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
     const purchase = isBatch(subject) ? null : subject;
@@ -183,7 +185,7 @@ export class Delivery {
     const isStatus = notice.kind === 'status' || notice.kind === 'batch_status';
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
     const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
-    const [freeze, balance, order, orders, othersWhoApprove, twoPeople, places, reminder] = await Promise.all([
+    const [freeze, balance, order, orders, othersWhoApprove, twoPeople, places, reminder, change] = await Promise.all([
       ledger.freeze(),
       waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
       renewed === null ? null : ledger.order(renewed),
@@ -192,8 +194,10 @@ export class Delivery {
       waits ? this.#twoPeople(waits) : null,
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
+      notice.kind === 'fall' || notice.kind === 'top_up' ? alerts.told(Number(notice.text)) : undefined,
     ]);
-    const { access, approvals, contact = null } = policy();
+    const inForce = policy();
+    const { access, approvals, contact = null } = inForce;
     const groups =
       notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
     const mention = notice.ts === null ? groups : [];
@@ -215,11 +219,13 @@ export class Delivery {
       order,
       orders,
       reminder,
+      change: change ?? null,
       othersWhoApprove,
       twoPeople,
       contact,
       links,
       cardsIn,
+      policy: policyDigest(inForce),
     };
   }
 

@@ -138,6 +138,13 @@ export class Reminding {
     return isOutsideReminder(orderId, message, notice, orders, policy()) ? { refused: 'wrong_reminder' } : undefined;
   }
 
+  /** Whether it is a second message for the same, which nothing keeps up to date: Slack took it, and its answer was lost. */
+  async isCopy(orderId: OrderId, message: ClickedMessage): Promise<boolean> {
+    const { endings, outbox } = this.#deps;
+    if (message.ts === '' || message.isPrivateAnswer || (await outbox.noticeAt(message))) return false;
+    return (await endings.toldIn(orderId)).includes(message.channel);
+  }
+
   /** Which of the orders that this message tells of may still be renewed, the soonest end first. */
   async toRenew(message: ClickedMessage): Promise<readonly OrderId[] | Refusal> {
     const { endings, ledger, outbox } = this.#deps;

@@ -2,9 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { createCharts } from '../charts/index.ts';
+import { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { deskStatus } from '../purchasing/desk-status.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
@@ -39,17 +41,35 @@ export interface Bot {
   readonly reminding: Reminding;
   readonly keeping: Keeping;
   readonly balanceInterval: BalanceInterval;
+  readonly balanceAlerts: BalanceAlerts;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
+  /** Who may do what has changed, or may have. */
+  readonly rightsChanged: () => Promise<void>;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
 }
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
-    parts;
-  const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const {
+    config,
+    policy,
+    log,
+    clock,
+    opened,
+    vendor,
+    client,
+    logger,
+    receiver,
+    workers,
+    stopping,
+    ackWithinMs,
+    metrics,
+    instances,
+    lastReading,
+  } = parts;
+  const { ledger, orders, account, alerts, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -99,11 +119,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     answerWithinMs: config.vendor.timeoutMs,
     vendorRefuses: (refused, call) => purchasing.vendorRefuses(refused, call),
   });
+  const balanceAlerts = new BalanceAlerts({ alerts, outbox, directory, policy, wake });
   const messenger = new SlackMessenger(client, identity.url);
   const delivery = new Delivery({
     ledger,
     outbox,
     endings,
+    alerts,
     messenger,
     directory,
     policy,
@@ -132,11 +154,13 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     orderBook,
     reminding,
+    balanceAlerts,
     homePages,
     importing,
     savedBaskets,
     spending,
     ledger,
+    deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
     files: new SlackFiles(client),
     charts: createCharts(log),
@@ -146,17 +170,20 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: randomUUID,
   };
   const { botId, botUserId } = identity;
+  const rightsChanged = () => {
+    directory.forget();
+    return homePages.rightsChanged();
+  };
   const { ended } = createApp({
     context,
     receiver,
     logger,
     slackApiUrl: config.slackApiUrl,
+    client,
+    acked: metrics.acked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => {
-      directory.forget();
-      return homePages.rightsChanged();
-    },
+    groupsChanged: rightsChanged,
   });
   return {
     identity,
@@ -167,7 +194,9 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     reminding,
     keeping,
     balanceInterval,
+    balanceAlerts,
     directory,
+    rightsChanged,
     listenersEnded: ended,
   };
 }
@@ -175,7 +204,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -189,6 +218,7 @@ export function run(
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('interval', () => balanceInterval.read());
+  workers.run('alerts', () => balanceAlerts.look());
   workers.run('thin', () => balanceInterval.thin());
   workers.run('sweep', () => lane.sweep());
   workers.run('remind', () => talk.remind());

@@ -26,8 +26,17 @@ export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): 
 /** Longer than a write of the ledger takes. Whoever asked for a balance waits no longer for it to be kept. */
 const KEEP_WITHIN_MS = 250;
 
-/** The vendor, whose balances are kept in the ledger. What cannot be kept is let go: only a link of the history is missing then. */
-export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): Vendor {
+/**
+ * The vendor, whose balances are kept in the ledger. What cannot be kept is let go: only a link of the history is missing then.
+ * @param look at what was kept, before whoever asked for it goes on: what it shows may freeze spending
+ */
+export function kept(
+  vendor: Vendor,
+  account: Account,
+  clock: Clock,
+  log: Log,
+  look: () => Promise<unknown> = async () => {},
+): Vendor {
   const process = randomUUID();
   const attempt = async <T>(work: Promise<T>): Promise<T | null> => {
     try {
@@ -44,7 +53,10 @@ export function kept(vendor: Vendor, account: Account, clock: Clock, log: Log): 
       const reading = await vendor.readBalance(asker);
       if (!reading.ok || ticket === null) return reading;
       const taken = { process, ms: Math.floor(clock.monotonic()) };
-      await attempt(account.keep(ticket, { balance: reading.balance, asker, taken }));
+      const keep = async () => {
+        if (await account.keep(ticket, { balance: reading.balance, asker, taken })) await look();
+      };
+      await attempt(keep());
       return reading;
     },
   };
@@ -65,7 +77,7 @@ export function shared(vendor: Vendor, clock: Clock): Vendor {
       const forget = () => {
         if (asked === asking) asked = undefined;
       };
-      asking.answer.then(forget, forget);
+      void asking.answer.then(forget, forget);
       return asking.answer;
     },
   };

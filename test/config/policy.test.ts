@@ -75,9 +75,21 @@ describe('the balance is read', () => {
   const read = (lines: string) => policy(text({ more: lines })).balance;
 
   test('every 15 minutes where nothing is said, as often as is said, or only when somebody asks', () => {
-    expect(read('')).toEqual({ readEveryMs: 900_000 });
-    expect(read('balance: {read_every: 1h}')).toEqual({ readEveryMs: 3_600_000 });
-    expect(read('balance: {read_every: off}')).toEqual({ readEveryMs: null });
+    const usual = { readEveryMs: 900_000, warnBelow: null, warnDays: 7, freezeOnUnexplainedAbove: null };
+    expect(read('')).toEqual(usual);
+    expect(read('balance: {read_every: 1h}')).toEqual({ ...usual, readEveryMs: 3_600_000 });
+    expect(read('balance: {read_every: off}')).toEqual({ ...usual, readEveryMs: null });
+  });
+
+  test('and warned of, in exact dollars and whole days', () => {
+    const lines = 'balance: {warn_below: 100, warn_days: off, freeze_on_unexplained_above: "49.50"}';
+    expect(read(lines)).toMatchObject({ warnBelow: '100', warnDays: null, freezeOnUnexplainedAbove: '49.50' });
+    expect(read('balance: {warn_below: 0.1, warn_days: 14}')).toMatchObject({ warnBelow: '0.1', warnDays: 14 });
+  });
+
+  test.each(['-1', '1e3000', 'lots', '"1,000"', '.inf', '[1]', 'true'])('not below %s', (typed) => {
+    const reading = readPolicy(text({ more: `balance: {warn_below: ${typed}}` }));
+    expect(reading).toMatchObject({ ok: false, problems: [{ key: 'balance.warn_below' }] });
   });
 });
 
@@ -111,7 +123,7 @@ describe('the example', () => {
         ],
         limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
         reminders: REMINDERS,
-        balance: { readEveryMs: 15 * 60_000 },
+        balance: { readEveryMs: 15 * 60_000, warnBelow: null, warnDays: 7, freezeOnUnexplainedAbove: null },
       },
     });
   });

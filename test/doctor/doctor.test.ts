@@ -1,11 +1,14 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { canMount, mountSmallDisk } from '../process/campaign/small-disk.ts';
-import { type Environment, run } from '../support/bot.ts';
+import { type Environment, MAIN, run } from '../support/bot.ts';
 import { CHANNEL, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { examine, findings, WRONG_SECRET } from './examine.ts';
+
+const RECORDER = fileURLToPath(new URL('../ledger/loaded-modules.ts', import.meta.url));
 
 interface Fault {
   /** Makes it real. */
@@ -304,6 +307,17 @@ describe.concurrent('the doctor', () => {
 });
 
 describe.concurrent('npm run doctor', () => {
+  it('is not loaded by the bot', async ({ open }) => {
+    const site = await open();
+    const LOADED = join(site.folder, 'loaded');
+    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    await bot.ready();
+    await bot.end('SIGTERM');
+    const loaded = readFileSync(LOADED, 'utf8');
+    expect(loaded).toContain('/src/slack/checks.ts');
+    expect(loaded).not.toContain('/src/doctor/');
+  });
+
   it('ends with a code of its own for each result, and shows how it is used', async ({ open }) => {
     const site = await open();
     const doctor = (env: Environment, ...args: string[]) =>

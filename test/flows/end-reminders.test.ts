@@ -389,3 +389,44 @@ async function renewed(office: Office, orderId: string): Promise<void> {
   await decide(office, id, 'Approve');
   await reaches(office, id, 'completed');
 }
+
+describe('a reminder that was posted twice, since Slack’s answer was lost', () => {
+  it.each(['Renew', 'Let it end', 'Remind me tomorrow'])(
+    'loses its buttons on the copy when %s is pressed there, which counts all the same',
+    async (button) => {
+      const office = await officeOf();
+      await ending(office, '1001', END);
+      const only = ({ args }: { args: Record<string, unknown> }) => String(args['text']).includes('1001');
+      const lost = office.slack.faults.add('chat.postMessage', { kind: 'reset', when: 'after' }, { times: 1, only });
+      goTo(office, at('2027-02-08T12:00Z'));
+      await until(() => lost.hits > 0);
+      await until(() => office.lines.some(({ message }) => message === 'a message could not be delivered'));
+      office.clock.advance(2_000);
+      const bea = office.slack.as(BUYER);
+      await bea.waitFor(() => reminders(office, BUYER).length === 2);
+      await delivered(office);
+      const [copy, kept] = reminders(office, BUYER);
+      if (!copy || !kept) throw new Error('two reminders were expected');
+      await bea.pressOn(copy, button);
+      await bea.waitFor((screen) =>
+        screen.dm.some((message) => bea.read(message).includes('second copy of a reminder')),
+      );
+      const [shown = '', ...others] = told(office, BUYER).filter((of) => of.includes('1001'));
+      expect(others).toEqual([]);
+      const changed = { Renew: 'Ends about', 'Let it end': 'Let end by @bea', 'Remind me tomorrow': 'reminded again' };
+      await until(() => told(office, BUYER).some((of) => of.includes(changed[button as keyof typeof changed])));
+      expect(shown).toContain('Order 1001');
+      if (button === 'Renew') await bea.waitFor('== Renew order ==');
+    },
+  );
+
+  it('is told from the one that is kept up to date, which stays', async () => {
+    const office = await officeOf();
+    await ending(office, '1001', END);
+    goTo(office, at('2027-02-08T12:00Z'));
+    await reminded(office, BUYER, 1);
+    await pressNewest(office, BUYER, 'Let it end');
+    await until(() => told(office, BUYER).some((of) => of.includes('Let end by @bea')));
+    expect(told(office, BUYER).join()).not.toContain('second copy');
+  });
+});

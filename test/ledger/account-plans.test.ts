@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../src/ledger/account.ts';
+import { createAlerts } from '../../src/ledger/alerts.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
@@ -35,8 +36,11 @@ test('balances, movements, costs and prices are found by an index, however long 
   await account.estimate({ kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] });
   await account.thin(7, 90 * DAY);
   await createLeases(seen).takeInterval(60_000, 1_000);
+  await createAlerts(seen).watch(() => null);
+  await createAlerts(seen).told(2);
+  await createAlerts(seen).placesOf(2);
   const plans = await plansOf(database, 'EXPLAIN QUERY PLAN', statements);
-  expect(plans).toHaveLength(12);
+  expect(plans).toHaveLength(27);
   for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
 });
 

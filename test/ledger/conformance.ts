@@ -1,5 +1,6 @@
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { describeAccount } from './conformance/account.ts';
+import { describeAlerts } from './conformance/alerts.ts';
 import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
@@ -37,6 +38,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
     const openAgain = async () => closeAfterwards(await ledger.open());
     return { ...(await openAgain()), clock, openAgain };
   };
+  describeAlerts(setup);
   describeFiling(setup);
   describeChanges(setup);
   describeBatches(setup);

@@ -6,7 +6,7 @@ import { readRecord } from '../../src/ledger/records.ts';
 import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
 import { ANSWER, anAttempt, BEN, EVERY_VERSION, START, stateOf, walked } from './fixture.ts';
 import { countingVendor, laneOn, standing } from './lanes.ts';
-import { BACKED_UP, STATES_OF_SCHEMA_2 } from './schema-2.ts';
+import { BACKED_UP, STATES_OF_SCHEMA_2 } from './written-by.ts';
 
 /** @param written opens a ledger that a bot of schema 2 has written, and done `more` to. */
 export function describeMigrating(written: (now: () => number, more?: string) => Promise<OpenLedger>): void {

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import './seeded.ts';
 import { difference, type Money, sum } from '../../src/purchasing/model/money.ts';
 import { inCents } from '../../src/purchasing/model/quotient.ts';
+import { decideAlerts } from '../../src/purchasing/rules/alerts.ts';
 import { judge } from '../../src/purchasing/rules/movements.ts';
 import { estimate } from '../../src/purchasing/rules/prices.ts';
+import { NO_INTERVAL } from '../support/policy.ts';
 import { AccountWorld, BASKETS, dollars, equal, PROCESSES, trueCost } from './account-world.ts';
 
 const HISTORIES = 10_000;
@@ -19,6 +21,41 @@ function history(taken: readonly (readonly [number, number])[], after: (world: A
     after(world);
   }
   return world;
+}
+
+/** What the ledger keeps of what was told. */
+interface Heard {
+  judgedUpTo: number;
+  readonly falls: number[];
+  readonly topUps: number[];
+  freezes: number;
+}
+
+function nothingTold(): Heard {
+  return { judgedUpTo: 0, falls: [], topUps: [], freezes: 0 };
+}
+
+/** One look at what the ledger holds, by any process. Whatever was frozen is unfrozen at once. */
+function tell(world: AccountWorld, heard: Heard): void {
+  const policy = { ...NO_INTERVAL, freezeOnUnexplainedAbove: '0' as Money };
+  const change = decideAlerts(
+    {
+      now: world.now,
+      judgedUpTo: heard.judgedUpTo,
+      movements: world.movements.filter(({ seq }) => seq > heard.judgedUpTo),
+      toldOf: new Set([...heard.falls, ...heard.topUps]),
+      latest: world.links.at(-1) ?? null,
+      underWay: false,
+      told: { low: null, short: null },
+      spent: { spent: '0' as Money, overMs: 0 },
+      freeze: null,
+    },
+    policy,
+  );
+  if (!change) return;
+  heard.judgedUpTo = change.judgedUpTo;
+  for (const { kind, text } of change.notices) (kind === 'fall' ? heard.falls : heard.topUps).push(Number(text));
+  if (change.freeze) heard.freezes += 1;
 }
 
 const total = (amounts: readonly Money[]) => amounts.reduce(sum, '0' as Money);
@@ -45,9 +82,16 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
   }, () => {
     fc.assert(
       fc.property(steps, (taken) => {
+        const told = nothingTold();
         history(taken, (world) => {
           const { movements } = world;
           expect(judge(movements, 0).unexplained).toEqual([]);
+          // Looked at by chance, as by processes that come and go.
+          if (world.now % 3 !== 0) tell(world, told);
+          expect(told.falls).toEqual([]);
+          expect(told.freezes).toBe(0);
+          expect(told.topUps.length).toBe(new Set(told.topUps).size);
+          expect(told.topUps.length).toBeLessThanOrEqual(world.toppedUp);
           const rises = movements.filter(({ kind }) => kind === 'top_up');
           expect(rises.length).toBeLessThanOrEqual(world.toppedUp);
         });
@@ -64,27 +108,21 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
         const world = history(before, () => {});
         world.calm(process);
         expect(world.idle).toBe(true);
-        // As it is told: each movement once, from where all before is final.
-        const told = new Map<number, string>();
-        let judgedUpTo = 0;
-        const tell = () => {
-          const judged = judge(
-            world.movements.filter(({ seq }) => seq > judgedUpTo),
-            judgedUpTo,
-          );
-          for (const { seq, difference: by } of judged.unexplained) told.set(seq, by);
-          judgedUpTo = judged.judgedUpTo;
-        };
-        tell();
+        const told = nothingTold();
+        tell(world, told);
+        expect(told.falls).toEqual([]);
         world.spendElsewhere(12_340n);
         world.read(process);
-        tell();
-        expect([...told.values()]).toEqual(['-12.340']);
+        tell(world, told);
+        const [fall] = world.movements.slice(-1);
+        expect(fall?.difference).toBe('-12.340');
+        expect(told.falls).toEqual([fall?.seq]);
         for (const step of after) {
           world.take(step);
-          tell();
+          tell(world, told);
         }
-        expect(told.size).toBe(1);
+        expect(told.falls).toEqual([fall?.seq]);
+        expect(told.freezes).toBe(1);
       }),
       { numRuns: HISTORIES / 2 },
     );

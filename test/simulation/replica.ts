@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { createAlerts } from '../../src/ledger/alerts.ts';
 import { createEndings } from '../../src/ledger/endings.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
@@ -120,6 +121,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     ledger,
     outbox,
     endings,
+    alerts: createAlerts(database),
     messenger,
     directory,
     policy: () => policy,

@@ -13,6 +13,7 @@ export interface LedgerLine {
   readonly attempts: number;
   readonly declinedHow: 'vendor' | 'not_sent' | 'settled' | null;
   readonly why: string | null;
+  readonly batch: string | null;
 }
 
 /** How many POSTs carried exactly this basket. Tests give each purchase a basket of its own. */
@@ -45,7 +46,8 @@ export function disagreements(lines: readonly LedgerLine[], vendor: LocalVendor)
   return found;
 }
 
-const SENT: ReadonlySet<State> = new Set(['sending', 'completed', 'declined', 'unknown']);
+/** What a purchase can be only after its POST may have left. */
+export const SENT: ReadonlySet<State> = new Set(['sending', 'completed', 'declined', 'unknown']);
 
 function basketIn(raw: string): string | undefined {
   try {

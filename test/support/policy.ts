@@ -28,7 +28,12 @@ export const REMINDERS: Reminders = {
 };
 
 /** Nobody reads the balance but who needs it. */
-export const NO_INTERVAL: BalancePolicy = { readEveryMs: null };
+export const NO_INTERVAL: BalancePolicy = {
+  readEveryMs: null,
+  warnBelow: null,
+  warnDays: null,
+  freezeOnUnexplainedAbove: null,
+};
 
 /** Approvals by one person each, of which nobody is reminded. */
 export const NOBODY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [], quiet: null, escalation: null } as const;

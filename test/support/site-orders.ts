@@ -10,8 +10,9 @@ const DAY_MS = 86_400_000;
 /** Counted in days, so that an order can be written down that ends soon, whatever day it is. */
 const THIRTY_DAYS: Plan = { ...MONTHLY, term: { amount: 30, unit: 'day' }, termText: '30 days' };
 
-/** As other sites have it, on that plan. */
+/** As other sites have it, on that plan. Whoever approves may renew as well, and so can try to approve their own. */
 export const ORDERS_POLICY = policyYaml({
+  access: 'access: { balance: [S0TEAM], buy: [S0BUYERS], renew: [S0BUYERS, S0LEADS], approve: [S0LEADS] }',
   approvals: `approvals: { channel: ${CHANNEL}, expire_after: 24h }`,
   plans: plansYaml(THIRTY_DAYS),
   limits: 'limits: { ips_per_order: 500, ips_per_person_per_day: 100000 }',
@@ -27,7 +28,7 @@ export async function ordersThatEnd(site: Site, ids: readonly string[], owner = 
   for (const id of ids) site.vendor.addOrder({ id });
 }
 
-/** Its owner marks it in its modal. */
+/** Its owner marks it in its modal, or an approver. */
 export async function markKept(site: Site, id: string, by = BUYER): Promise<void> {
   const person = site.slack.as(by);
   await person.command('/proxy', `orders ${id}`);

@@ -11,6 +11,7 @@ import { selectPurchases } from '../../src/ledger/cli/select.ts';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { viewLedger } from '../../src/ledger/open.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
+import type { Row, Sql } from '../../src/ledger/sql.ts';
 import { disagreements, type LedgerLine } from './books.ts';
 import { type BotProcess, type Environment, fillCompileCache, type LaunchOptions, launch, run } from './bot.ts';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, LEAD3 } from './people.ts';
@@ -54,6 +55,8 @@ export interface Site {
   ledgerCommand(...args: readonly string[]): Promise<string>;
   /** The same lines, read beside the bot without a process of its own. */
   ledger(): Promise<readonly LedgerLine[]>;
+  /** What the ledger's tables hold, read likewise: for what no command shows. */
+  rows(query: string): Promise<readonly Row[]>;
   /** Waits until the ledger holds what is looked for. */
   untilLedger(fits: (lines: readonly LedgerLine[]) => boolean): Promise<readonly LedgerLine[]>;
   /**
@@ -114,15 +117,11 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
       if (code !== 0) throw new Error(`ledger ${args.join(' ')} ended with ${code}: ${stderr}`);
       return stdout;
     },
-    async ledger() {
-      for (const giveUpAt = performance.now() + PATIENCE_MS; ; )
-        try {
-          return await look(database);
-        } catch (error) {
-          if (!(error instanceof LedgerUnusable && error.passing) || performance.now() > giveUpAt) throw error;
-          await sleep(LOOK_AGAIN_AFTER_MS);
-        }
-    },
+    ledger: () =>
+      look(database, async (sql) =>
+        (await Array.fromAsync(selectPurchases(sql, EVERYTHING))).flat().map(purchaseFields),
+      ),
+    rows: (query) => look(database, (sql) => sql.all(query)),
     async untilLedger(fits) {
       const giveUpAt = performance.now() + PATIENCE_MS;
       for (;;) {
@@ -201,13 +200,19 @@ function complaints(bot: BotProcess, expected = /(?!)/): readonly string[] {
   return [...bad, ...errors].filter((line) => !expected.test(line)).map((line) => `the bot said: ${line}`);
 }
 
-async function look(database: DatabaseConfig): Promise<readonly LedgerLine[]> {
-  const view = await viewLedger(database);
-  try {
-    return (await Array.fromAsync(selectPurchases(view.sql, EVERYTHING))).flat().map(purchaseFields);
-  } finally {
-    await view.close();
-  }
+async function look<T>(database: DatabaseConfig, read: (sql: Sql) => Promise<T>): Promise<T> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; )
+    try {
+      const view = await viewLedger(database);
+      try {
+        return await read(view.sql);
+      } finally {
+        await view.close();
+      }
+    } catch (error) {
+      if (!(error instanceof LedgerUnusable && error.passing) || performance.now() > giveUpAt) throw error;
+      await sleep(LOOK_AGAIN_AFTER_MS);
+    }
 }
 
 function withDatabase(file: string, work: (database: DatabaseSync) => void): void {

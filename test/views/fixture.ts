@@ -61,10 +61,12 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     order: null,
     orders: [],
     reminder: [],
+    change: null,
     othersWhoApprove: undefined,
     twoPeople: null,
     contact: null,
     cardsIn: null,
+    policy: '3f2a91c0d4e5f607',
   };
   return { ...none, now: NOW, links: { receipt: null, unknownCard: null }, ...overrides };
 }

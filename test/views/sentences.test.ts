@@ -23,6 +23,8 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'own_purchase' }, /your own request/],
   [{ refused: 'not_requester' }, /Only the person who asked/],
   [{ refused: 'wrong_card' }, /does not count/],
+  [{ refused: 'no_such_fall' }, /no such change/],
+  [{ refused: 'fall_known', by: 'U0LEAD' }, /<@U0LEAD> has said already/],
   [{ refused: 'no_such_purchase' }, /knows no such request/],
   [{ refused: 'plan_gone', name: 'Old' }, /The plan Old is no longer offered/],
   [{ refused: 'over_order_limit', quantity: 600, limit: 500 }, /600 IPs.*at most 500/],

@@ -3,19 +3,18 @@ import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval.ts';
-import { foreign, sentenceView } from '../blocks.ts';
+import { sentenceView } from '../blocks.ts';
 import { settlementLine } from '../history.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { decodeOrderId, orderIdView } from '../order-id.ts';
 import { outcomeSentence } from '../sentences.ts';
 import { askView } from '../talk.ts';
-import { plain } from '../text.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
 import { openBuy } from './buy.ts';
 import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenew } from './renew.ts';
-import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, closeMessage, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal that decides is about; a button carries the purchase's id, its modal the id of this. */
 interface DecisionDraft {
@@ -199,9 +198,10 @@ async function askAgain(context: HandlerContext, args: ActionArgs): Promise<void
  * copy that the ledger does not know loses its buttons when it is clicked, since nothing keeps it up to date.
  */
 export async function closeCopy(context: HandlerContext, args: ActionArgs, purchase: string): Promise<void> {
-  const message = clickedMessage(args);
-  if (!(await context.purchasing.isCopy(purchase, message))) return;
-  const text = `This is a second copy of the card for ${purchase}. The other one is kept up to date.`;
-  const closed = await context.messenger.edit(message, { text, blocks: [foreign(plain(text, 200))] });
-  if (!('place' in closed)) context.log.warn({ purchase, ...closed }, 'a copied card could not be closed');
+  if (!(await context.purchasing.isCopy(purchase, clickedMessage(args)))) return;
+  await closeMessage(
+    context,
+    args,
+    `This is a second copy of the card for ${purchase}. The other one is kept up to date.`,
+  );
 }

@@ -5,7 +5,7 @@ import type { ActionArgs, HandlerContext, Listeners } from '../../src/slack/list
 import { ACTION } from '../ids.ts';
 import { openRenew } from './renew.ts';
 import { openRenewSeveral } from './renew-many.ts';
-import { clickedMessage, clickOf, idCarried, refusalFor, tell } from './reply.ts';
+import { clickedMessage, clickOf, closeMessage, idCarried, refusalFor, tell } from './reply.ts';
 
 /** What can be done with an order on a reminder; the message itself then shows what was done. */
 export function registerReminders(on: Listeners, context: HandlerContext): void {
@@ -31,6 +31,7 @@ async function renew(context: HandlerContext, args: ActionArgs): Promise<void> {
     : ({ refused: 'wrong_reminder' } as const);
   if (!orderId || outside) return tell(args, refusalFor(context, args, outside ?? { refused: 'wrong_reminder' }));
   await openRenew(context, args, orderId);
+  await closeCopy(context, args, orderId);
 }
 
 /** The choice, with what this reminder tells of and nobody has renewed since. */
@@ -54,6 +55,13 @@ async function say(
     ? await act(orderId, clickOf(args), clickedMessage(args))
     : ({ refused: 'wrong_reminder' } as const);
   if (isRefusal(said)) await tell(args, refusalFor(context, args, said));
+  if (orderId) await closeCopy(context, args, orderId);
+}
+
+/** A reminder that Slack took although its answer was lost stands twice; what is pressed on the copy counts, and closes it. */
+async function closeCopy(context: HandlerContext, args: ActionArgs, orderId: OrderId): Promise<void> {
+  if (!(await context.reminding.isCopy(orderId, clickedMessage(args)))) return;
+  await closeMessage(context, args, 'This is a second copy of a reminder. The other one is kept up to date.');
 }
 
 function orderCarried(args: ActionArgs): OrderId | undefined {

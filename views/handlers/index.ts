@@ -3,6 +3,7 @@ import { registerBatchDecisions } from './batch-decisions.ts';
 import { registerBuy } from './buy.ts';
 import { registerDecisions } from './decisions.ts';
 import { registerReminders } from './end-reminders.ts';
+import { registerFalls } from './falls.ts';
 import { registerHome } from './home.ts';
 import { registerImport } from './import.ts';
 import { registerOrders } from './orders.ts';
@@ -26,4 +27,5 @@ export function registerViews(on: Listeners, context: HandlerContext): void {
   registerSpend(on, context);
   registerTalk(on, context);
   registerReminders(on, context);
+  registerFalls(on, context);
 }

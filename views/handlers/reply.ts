@@ -4,9 +4,9 @@ import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts'
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs, SubmitArgs } from '../../src/slack/listeners.ts';
 import { directChannel } from '../../src/slack/messenger.ts';
-import { type DrawnMessage, says } from '../blocks.ts';
+import { type DrawnMessage, foreign, says } from '../blocks.ts';
 import { refusalSentence } from '../sentences.ts';
-import { literal } from '../text.ts';
+import { literal, plain } from '../text.ts';
 
 /** How much of a refused command is given back, in characters. */
 const TYPED_SHOWN = 1_000;
@@ -67,6 +67,12 @@ export async function tellInPlace(args: ActionArgs, message: DrawnMessage): Prom
   } catch {
     await tell(args, message);
   }
+}
+
+/** Of a message that nothing keeps up to date, this sentence is left. */
+export async function closeMessage({ messenger, log }: HandlerContext, args: ActionArgs, text: string): Promise<void> {
+  const closed = await messenger.edit(clickedMessage(args), { text, blocks: [foreign(plain(text, 200))] });
+  if (!('place' in closed)) log.warn(closed, 'the copy of a message could not be closed');
 }
 
 export function userOf(args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs): string {

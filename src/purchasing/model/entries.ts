@@ -42,7 +42,9 @@ export type EntryDetail =
   /** A person's decision that was refused. */
   | { readonly kind: 'refused'; readonly action: PurchaseAction; readonly refused: string }
   | { readonly kind: 'order_id'; readonly orderId: OrderId; readonly before: OrderId | null }
-  | { readonly kind: 'answer_opened' };
+  | { readonly kind: 'answer_opened' }
+  /** Somebody knows where money went that nothing explains. */
+  | { readonly kind: 'fall_known'; readonly note: string };
 
 /** `P-7K3F9QMW.2`: the second question about that purchase, or batch. */
 export type QuestionId = `${string}.${number}`;
@@ -82,6 +84,8 @@ export function answerOf({ entries }: { readonly entries: readonly Entry[] }): A
 
 /** What is kept with the filing of a purchase. */
 export interface FilingEvidence {
+  /** The digest of the policy that it was filed by; the transitions that approve and send it have theirs. */
+  readonly policy?: string;
   /** The same content, completed in the 24 h before: the requester confirmed that this is a separate purchase. */
   readonly repeats?: Twin;
   /** Nobody has asked for it: the order is kept. Who said so, and the end before which it is renewed. */

@@ -36,6 +36,10 @@ export type NoticeKind =
   | 'ending'
   /** The renewal of an order that is kept could not be filed. */
   | 'not_kept'
+  /** Money left the account, and nothing that was sent explains it. */
+  | 'fall'
+  /** Money came into the account. */
+  | 'top_up'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
@@ -52,7 +56,7 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found. */
+  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found; the `seq` of a change of the balance. */
   readonly text: string | null;
   /** Who froze or unfroze, nudged, asked or answered; whose the order is that was not kept. */
   readonly by: string | null;
@@ -68,7 +72,7 @@ export interface Notice extends NewNotice {
   readonly attempts: number;
   /** The process that leases it may deliver it until then. */
   readonly leasedUntil: number;
-  /** Of a message about orders: rises with every change of theirs, as a purchase's version does. */
+  /** Rises with what a message shows beside its purchase, as a purchase's version does: orders, a freeze, the policy. */
   readonly revision: number;
   readonly createdAt: number;
 }
@@ -150,6 +154,11 @@ export function saidOf(
 export function freezeNotice(occasion: string, reason: string | null, by: string): NewNotice {
   const kind = reason === null ? 'unfrozen' : 'frozen';
   return { key: `${kind}:${occasion}`, kind, audience: 'approvers', about: null, text: reason, by };
+}
+
+/** @param seq of the change of the balance that it tells of: told once */
+export function movementNotice(kind: 'fall' | 'top_up', seq: number): NewNotice {
+  return { key: `${kind}:${seq}`, kind, audience: 'approvers', about: null, text: String(seq), by: null };
 }
 
 export function alert(key: string, text: string): NewNotice {

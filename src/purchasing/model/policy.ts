@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { Money } from './money.ts';
+
 /** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
 export interface Policy {
   readonly access: Access;
@@ -26,6 +29,12 @@ export interface Reminders {
 export interface BalancePolicy {
   /** It is read when nobody else has for so long; null where that is not wanted. */
   readonly readEveryMs: number | null;
+  /** People are told when there is less; null for never. */
+  readonly warnBelow: Money | null;
+  /** People are told when it is enough for fewer days; null for never. */
+  readonly warnDays: number | null;
+  /** Spending freezes by itself when more leaves and nothing explains it; null for never. */
+  readonly freezeOnUnexplainedAbove: Money | null;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */
@@ -89,3 +98,18 @@ export interface Term {
 
 export const TERM_UNITS = ['day', 'week', 'month', 'year'] as const;
 type TermUnit = (typeof TERM_UNITS)[number];
+
+/** Equal for policies that mean the same, however their files are written. */
+export function policyDigest(policy: Policy): string {
+  return digestOf(policy);
+}
+
+/** Equal for equal values. */
+export function digestOf(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+/** As people compare it: `3f2a91c`. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, 7);
+}

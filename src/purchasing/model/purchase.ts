@@ -197,4 +197,5 @@ export type PurchaseAction =
   | 'ask'
   | 'answer'
   | 'enter order id'
-  | 'show the answer';
+  | 'show the answer'
+  | 'look into a fall';

@@ -66,6 +66,9 @@ export type Refusal =
   | { readonly refused: 'no_approvals_channel' }
   | { readonly refused: 'no_such_question' }
   | { readonly refused: 'question_answered' }
+  // money that left the account
+  | { readonly refused: 'no_such_fall' }
+  | { readonly refused: 'fall_known'; readonly by: string }
   // what Slack delivers again: the first delivery counted
   | { readonly refused: 'delivered_again' }
   | { readonly refused: 'command_delivered_again'; readonly freeze: Freeze | null };

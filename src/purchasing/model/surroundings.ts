@@ -1,3 +1,4 @@
+import type { ToldMovement } from './alerts.ts';
 import type { BalanceReading } from './answer.ts';
 import type { ReminderRow } from './end-reminder.ts';
 import type { Freeze } from './freeze.ts';
@@ -23,10 +24,14 @@ export interface Surroundings {
   readonly orders: readonly OrderFacts[];
   /** The orders that a reminder tells of; none for anything else. */
   readonly reminder: readonly ReminderRow[];
+  /** The change of the balance that it tells of; null for anything else. */
+  readonly change: ToldMovement | null;
   /** How many people other than the requester can approve; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */
   readonly twoPeople: TwoPeople | null;
+  /** The digest of the policy in force. */
+  readonly policy: string;
   /** Who the policy names to turn to. */
   readonly contact: string | null;
   /** Addresses of other messages of the same purchase; null where one is not posted, or Slack names no address. */

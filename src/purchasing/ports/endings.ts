@@ -4,6 +4,8 @@ import type { OrderId } from '../model/order-id.ts';
 
 /** Orders that come to their end: who is reminded of which, and which of those that are kept have filed their renewal. */
 export interface Endings {
+  /** The channels in which a reminder tells of this order. */
+  toldIn(orderId: OrderId): Promise<readonly string[]>;
   /** Orders that end within these times, the soonest first. */
   between(from: number, until: number): Promise<readonly EndingOrder[]>;
   /** Whether the reminder with this key is written. */

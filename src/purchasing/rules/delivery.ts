@@ -57,6 +57,8 @@ export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null)
     case 'alert':
     case 'ending':
     case 'not_kept':
+    case 'fall':
+    case 'top_up':
       return false;
     default:
       return notice.kind satisfies never;

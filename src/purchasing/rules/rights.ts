@@ -13,6 +13,7 @@ export const RIGHTS_TO = {
   ask: ['approve'],
   settle: ['approve'],
   freeze: ['approve'],
+  'look into a fall': ['approve'],
   'enter order id': ['buy', 'renew', 'approve'],
   'show the answer': RIGHTS,
 } as const satisfies Record<

@@ -12,6 +12,8 @@ export interface Fleet {
   restart(): Promise<void>;
   /** Starts one in the place of each that is dead. */
   fill(): Promise<void>;
+  /** The same under fire: until each is ready, or has died of what strikes meanwhile. */
+  fillWhileStruck(): Promise<void>;
   end(victim: number, signal: NodeJS.Signals): Promise<Exit | undefined>;
   send(victim: number, signal: NodeJS.Signals): void;
   endAll(): Promise<void>;
@@ -22,19 +24,23 @@ export interface Fleet {
 /** A process that gets no end of itself is a fault of its own. */
 const ENDS_WITHIN_MS = 25_000;
 
-export async function startFleet(site: Site, storage: Storage, size: number, env: Environment): Promise<Fleet> {
+/** None of them runs yet. */
+export function createFleet(site: Site, storage: Storage, size: number, env: Environment): Fleet {
   let bots: BotProcess[] = [];
   const dead: BotProcess[] = [];
   const bury = () => {
     dead.push(...bots.filter(({ running }) => !running));
     bots = bots.filter(({ running }) => running);
   };
-  const fill = async () => {
+  const launchMissing = () => {
     bury();
-    const missing = Array.from({ length: size - bots.length }, () => site.start(env));
-    bots.push(...(await Promise.all(missing)));
+    const launched = Array.from({ length: size - bots.length }, () => site.launch(env));
+    bots.push(...launched);
+    return launched;
   };
-  await fill();
+  const fill = async () => {
+    await Promise.all(launchMissing().map((bot) => bot.ready()));
+  };
 
   const fleet: Fleet = {
     size,
@@ -52,6 +58,9 @@ export async function startFleet(site: Site, storage: Storage, size: number, env
       // Nobody waits for those any more; kill.test.ts shows that the deadline is real.
       if (attempts.length > 0) await storage.letAttemptsEnd(attempts);
       await fill();
+    },
+    async fillWhileStruck() {
+      await Promise.allSettled(launchMissing().map((bot) => bot.ready()));
     },
     async end(victim, signal) {
       const bot = bots[victim % size];

@@ -1,26 +1,30 @@
 import type { LocalVendor } from '../../../sandbox/vendor-api/index.ts';
-import { disagreements, type LedgerLine, postsOf } from '../../support/books.ts';
+import { disagreements, type LedgerLine, postsOf, SENT } from '../../support/books.ts';
 import { LEAD, LEAD2, LEAD3, type Site } from '../../support/site.ts';
-import { textOf } from '../../support/site-steps.ts';
+import { cardsOf, directsOf, textOf } from '../../support/site-steps.ts';
 import type { VendorFault } from './outcome-table.ts';
-import { type Clicks, type Errand, isOf, REASON, shownOf } from './people.ts';
-import { ORDER_TO_RENEW, type Plan } from './plan.ts';
+import { type Clicks, REASON } from './people.ts';
+import type { Plan } from './plan.ts';
 
 /** A line of `ledger show ID --json`, as far as it is looked at. */
-interface Shown extends LedgerLine {
+export interface Shown extends LedgerLine {
   readonly reason: string;
   readonly entries: readonly ShownEntry[];
 }
 
 interface ShownEntry {
+  /** Rises over all purchases. */
+  readonly seq: number;
   readonly at: string;
   readonly by: string;
   readonly from: string | null;
   readonly to: string | null;
+  /** Of a filing: by whose word, and before which end. */
+  readonly evidence?: { readonly kept?: { readonly by: string; readonly endsAt: number } };
 }
 
 /** What must hold of a purchase at rest, seen from outside: in the vendor's log, by the ledger's command, in Slack. */
-export const FINAL: ReadonlySet<string> = new Set(['completed', 'declined', 'unknown', 'rejected']);
+const FINAL: ReadonlySet<string> = new Set(['completed', 'declined', 'unknown', 'rejected', 'withdrawn']);
 
 /** A POST starts within 5 s of the commit of `sending`. The vendor, which shares its process with the campaign, may read it late. */
 const STARTS_WITHIN_MS = 5_000;
@@ -28,12 +32,17 @@ const READ_WITHIN_MS = 3_000;
 
 const APPROVERS = [LEAD, LEAD2, LEAD3];
 
+export function underWay(lines: readonly LedgerLine[]): readonly string[] {
+  return lines.filter(({ state }) => !FINAL.has(state)).map(({ id, state }) => `${id} is still ${state}`);
+}
+
+/** @param asked how many purchases people, and orders that are kept, have asked for */
 export async function auditBooks(
   site: Site,
   plan: Plan,
-  errands: readonly Errand[],
+  asked: number,
   clicks: Clicks,
-): Promise<readonly string[]> {
+): Promise<{ readonly violations: readonly string[]; readonly shown: readonly Shown[] }> {
   const lines = (await site.ledgerCommand('list', '--json'))
     .split('\n')
     .filter((text) => text !== '')
@@ -41,15 +50,14 @@ export async function auditBooks(
   const shown = await Promise.all(
     lines.map(async ({ id }) => JSON.parse(await site.ledgerCommand('show', id, '--json')) as Shown),
   );
-  return [
-    ...(lines.length === errands.length
-      ? []
-      : [`${errands.length} were asked for, and the ledger has ${lines.length}`]),
+  const violations = [
+    ...(lines.length === asked ? [] : [`${asked} were asked for, and the ledger has ${lines.length}`]),
     ...disagreements(lines, site.vendor),
     ...shown.flatMap((line) => auditPurchase(line, site.vendor, clicks)),
-    ...strayRenewals(site.vendor),
-    ...auditOutcomes(lines, site.vendor, plan),
+    ...strayRenewals(lines, site.vendor),
+    ...auditOutcomes(shown, site.vendor, plan),
   ];
+  return { violations, shown };
 }
 
 function auditPurchase(line: Shown, vendor: LocalVendor, clicks: Clicks): readonly string[] {
@@ -57,8 +65,10 @@ function auditPurchase(line: Shown, vendor: LocalVendor, clicks: Clicks): readon
   const posts = requestsOf(line, vendor);
   const [first] = posts;
   if (posts.length > 1) found.push(`${line.id} was sent ${posts.length} times`);
-  if (line.reason !== REASON) found.push(`${line.id} has another reason than was typed: ${line.reason}`);
-  if (!FINAL.has(line.state)) found.push(`${line.id} is still ${line.state}`);
+  if (line.reason !== REASON && !keptOf(line))
+    found.push(`${line.id} has another reason than was typed: ${line.reason}`);
+  found.push(...underWay([line]));
+  if (posts.length > 0 && !SENT.has(line.state)) found.push(`${line.id} is ${line.state}, and was sent`);
   const click = clicks.get(line.id);
   if (first && (click === undefined || first.at < click)) found.push(`${line.id} was sent before anybody approved it`);
   const approved = line.entries.findIndex(({ to }) => to === 'approved');
@@ -73,11 +83,21 @@ function auditPurchase(line: Shown, vendor: LocalVendor, clicks: Clicks): readon
   if (broken) found.push(`${line.id}: the entry ${broken.from} -> ${broken.to} follows from none`);
   if (moves.at(-1)?.to !== line.state)
     found.push(`${line.id} is ${line.state}, and its entries say ${moves.at(-1)?.to}`);
-  if (line.kind === 'renew' && line.state === 'completed' && renewals(vendor) !== 1)
-    found.push(`${line.id} is completed, and the vendor has renewed ${renewals(vendor)} times`);
-  if (line.kind === 'renew' && line.state === 'declined' && renewals(vendor) > 0)
-    found.push(`${line.id} is declined, and the vendor has renewed`);
+  const renewals = line.kind === 'renew' ? renewalsOf(vendor, line.orderId) : 0;
+  if (line.kind === 'renew' && line.state === 'completed' && renewals !== 1)
+    found.push(`${line.id} is completed, and the vendor has renewed ${renewals} times`);
+  if (line.state === 'declined' && renewals > 0) found.push(`${line.id} is declined, and the vendor has renewed`);
   return found;
+}
+
+/** By whose word the order has filed it by itself. */
+export function keptOf({ entries }: Pick<Shown, 'entries'>) {
+  return entries.find(({ from, to }) => from === null && to !== null)?.evidence?.kept;
+}
+
+/** What it was before a person settled it; otherwise what it is. */
+function stateByItself({ state, entries }: Shown): string {
+  return entries.some(({ from }) => from === 'unknown') ? 'unknown' : state;
 }
 
 /** What is wrong with the time of a POST: it leaves after its `sending` is committed, and soon, or not at all. */
@@ -92,15 +112,16 @@ export function untimely({ id, entries }: Pick<Shown, 'id' | 'entries'>, postedA
 }
 
 /** The answer that came proves one thing; only what happened to our own process may turn it into "unknown". */
-function auditOutcomes(lines: readonly LedgerLine[], vendor: LocalVendor, plan: Plan): readonly string[] {
+function auditOutcomes(lines: readonly Shown[], vendor: LocalVendor, plan: Plan): readonly string[] {
   const posts = vendor.requests.filter(({ raw }) => raw.startsWith('POST '));
   return lines.flatMap((line) => {
     const [post] = requestsOf(line, vendor);
     if (!post?.played) return [];
     const fault = faultOf(plan, posts.indexOf(post), post.played, line.kind);
-    if (!fault || fault.proves === line.state) return [];
-    if (line.state === 'unknown' && plan.strike.kind !== 'nothing') return [];
-    return [`${line.id} is ${line.state}, and "${fault.name}" proves ${fault.proves}`];
+    const state = stateByItself(line);
+    if (!fault || fault.proves === state) return [];
+    if (state === 'unknown' && plan.strike.kind !== 'nothing') return [];
+    return [`${line.id} is ${state}, and "${fault.name}" proves ${fault.proves}`];
   });
 }
 
@@ -111,39 +132,42 @@ export function faultOf(plan: Plan, nth: number, played: string, kind: LedgerLin
   return fault?.plays.name === played ? fault : undefined;
 }
 
-/** @returns what Slack does not show yet of what it must; and how many messages stand there twice. */
+/**
+ * Of what was asked for by itself.
+ * @param settled what a person has settled since: its card, and one more piece of news, stand beside
+ * @returns what Slack does not show yet of what it must; and how many messages stand there twice.
+ */
 export function auditSlack(
   site: Site,
   lines: readonly LedgerLine[],
-  errands: readonly Errand[],
+  settled: ReadonlySet<string> = new Set(),
 ): { readonly missing: readonly string[]; readonly twice: number } {
   const missing: string[] = [];
   let twice = 0;
-  for (const line of lines) {
-    const errand = errands.find((each) => isOf(each, line));
-    if (!errand) continue;
-    const { cards, directs } = shownOf(site, line.id, errand.buyer);
+  for (const line of lines.filter(({ batch }) => batch === null)) {
+    const more = settled.has(line.id) ? 1 : 0;
     const word = line.state === 'completed' ? /bought|renewed/i : new RegExp(line.state, 'i');
     for (const [what, messages, wanted] of [
-      ['cards', cards, line.state === 'unknown' ? 2 : 1],
-      ['direct messages', directs, 2],
+      ['cards', cardsOf(site, line.id), (line.state === 'unknown' ? 2 : 1) + more],
+      ['direct messages', directsOf(site, line.id, line.requester), 2],
     ] as const) {
       const agreeing = messages.filter((message) => word.test(textOf(site, message))).length;
       if (agreeing < wanted) missing.push(`${line.id} is ${line.state}, and ${agreeing} of ${wanted} ${what} say so`);
-      twice += Math.max(0, messages.length - wanted);
+      twice += Math.max(0, messages.length - wanted - (what === 'cards' ? 0 : more));
     }
   }
   return { missing, twice };
 }
 
 function requestsOf(line: LedgerLine, vendor: LocalVendor) {
-  if (line.kind === 'renew') return vendor.requests.filter(({ raw }) => isRenewal(raw) && raw.includes(ORDER_TO_RENEW));
+  if (line.kind === 'renew') return vendor.requests.filter(({ raw }) => renews(raw, line.orderId));
   return vendor.requests.filter((request) => postsOf({ ...vendor, requests: [request] }, line) === 1);
 }
 
-function strayRenewals(vendor: LocalVendor): readonly string[] {
+function strayRenewals(lines: readonly LedgerLine[], vendor: LocalVendor): readonly string[] {
   return vendor.requests
-    .filter(({ raw, complete }) => complete && isRenewal(raw) && !raw.includes(`"order_id":${ORDER_TO_RENEW},`))
+    .filter(({ raw, complete }) => complete && isRenewal(raw))
+    .filter(({ raw }) => !lines.some(({ kind, orderId }) => kind === 'renew' && renews(raw, orderId)))
     .map(() => 'another order was renewed');
 }
 
@@ -151,6 +175,10 @@ function isRenewal(raw: string): boolean {
   return raw.startsWith('POST ') && raw.includes('/orders/renew ');
 }
 
-function renewals(vendor: LocalVendor): number {
-  return vendor.orders.find(({ id }) => id === ORDER_TO_RENEW)?.renewals ?? 0;
+function renews(raw: string, orderId: string | null): boolean {
+  return isRenewal(raw) && raw.includes(`"order_id":${orderId},`);
+}
+
+export function renewalsOf(vendor: LocalVendor, orderId: string | null): number {
+  return vendor.orders.find(({ id }) => id === orderId)?.renewals ?? 0;
 }

@@ -95,6 +95,7 @@ function watch({ slack, vendor }: Site, trigger: Trigger): Promise<void> {
       if (trigger === 'click' && submitted && event.type === 'delivery_sent') resolve();
       if (trigger === 'acknowledged' && submitted && event.type === 'delivery_settled') resolve();
       if (event.type !== 'api_call') return;
+      if (trigger === 'rights asked' && event.call.method === 'users.info') resolve();
       if (trigger === 'message' && event.call.method === 'chat.postMessage') resolve();
       if (trigger === 'edit' && event.call.method === 'chat.update') resolve();
     }),

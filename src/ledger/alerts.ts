@@ -1,0 +1,150 @@
+import type { ToldMovement, WatchChange, WatchFacts } from '../purchasing/model/alerts.ts';
+import type { NewEntry } from '../purchasing/model/entries.ts';
+import type { Alerts } from '../purchasing/ports/alerts.ts';
+import { spentIn } from '../purchasing/rules/runway.ts';
+import { movementsWhere } from './account.ts';
+import { LINKS, lastLink, lastWritten } from './chain.ts';
+import { setFreeze } from './changes.ts';
+import { deliveredBefore, keepClick } from './clicks.ts';
+import { readFreeze } from './facts.ts';
+import { json, known } from './json-columns.ts';
+import { insertNotice } from './outbox.ts';
+import { number, text, toNotice } from './rows.ts';
+import { anyOf, type Database, one, runOne, type Sql } from './sql.ts';
+
+/** What is spent is looked at for so long. */
+const SPENT_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** What the bot tells of the vendor's account by itself, on any database. */
+export function createAlerts(database: Database): Alerts {
+  let seen = '';
+  return {
+    async watch(decide) {
+      // Mostly there is nothing: no lock for that, and no look at all where nothing was written since the last.
+      const looked = await database.read(async (sql) => {
+        const { entry, reading } = await lastWritten(sql);
+        const written = `${entry} ${reading}`;
+        return written === seen ? null : { written, change: decide(await watchFacts(sql)) };
+      });
+      if (looked === null) return false;
+      if (looked.change === null) {
+        seen = looked.written;
+        return false;
+      }
+      return database.write(async (sql) => {
+        const facts = await watchFacts(sql);
+        const change = decide(facts);
+        if (change) await writeWatch(sql, change);
+        return change !== null;
+      });
+    },
+
+    told: (seq) => database.read((sql) => readTold(sql, seq)),
+
+    change: (seq, decide, click) =>
+      database.write(async (sql) => {
+        const told = await readTold(sql, seq);
+        if (!told) return undefined;
+        const facts = {
+          told,
+          now: await sql.now(),
+          freeze: await readFreeze(sql),
+          deliveredBefore: await deliveredBefore(sql, click),
+        };
+        const { result, entry, freeze, click: counted } = decide(facts);
+        if (entry) await insertEntry(sql, seq, entry);
+        if (entry?.detail.kind === 'fall_known')
+          await sql.run(
+            `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND kind = 'fall' AND text = :seq`,
+            {
+              seq: String(seq),
+            },
+          );
+        if (freeze) {
+          await setFreeze(sql, freeze.to, freeze.to.by);
+          await insertNotice(sql, freeze.notice, null);
+        }
+        await keepClick(sql, click, counted);
+        return result;
+      }),
+
+    placesOf: (seq) =>
+      database.read(async (sql) => {
+        const rows = await sql.all(
+          `SELECT * FROM notices WHERE kind = 'fall' AND text = :seq AND ts IS NOT NULL ORDER BY id`,
+          { seq: String(seq) },
+        );
+        return rows.map(toNotice);
+      }),
+  };
+}
+
+async function watchFacts(sql: Sql): Promise<WatchFacts> {
+  const now = await sql.now();
+  const desk = await one(
+    sql,
+    `SELECT judged_up_to, low_since, short_since,
+       (EXISTS (SELECT 1 FROM purchases p WHERE p.state = 'sending') OR EXISTS (SELECT 1 FROM readings)) AS under_way
+     FROM desk WHERE id = 1`,
+  );
+  if (!desk) throw new Error('the desk row is missing');
+  const judgedUpTo = number(desk, 'judged_up_to');
+  const movements = await movementsWhere(sql, 'later.seq > :seq', { seq: judgedUpTo });
+  const { list, params } = anyOf(movements.flatMap(({ seq }) => [`fall:${seq}`, `top_up:${seq}`]));
+  const told = movements.length === 0 ? [] : await sql.all(`SELECT text FROM notices WHERE key IN (${list})`, params);
+  const since = now - SPENT_FOR_MS;
+  const first = await one(sql, `${LINKS} ORDER BY seq LIMIT 1`);
+  const watchedSince = first ? Math.max(number(first, 'at'), since) : now;
+  return {
+    now,
+    judgedUpTo,
+    movements,
+    toldOf: new Set(told.map((row) => Number(text(row, 'text')))),
+    latest: await lastLink(sql),
+    underWay: Boolean(desk['under_way']),
+    told: { low: number(desk, 'low_since') || null, short: number(desk, 'short_since') || null },
+    spent: {
+      spent: spentIn(await movementsWhere(sql, 'later.at > :since AND later.at <= :now', { since, now })),
+      overMs: Math.max(0, now - watchedSince),
+    },
+    freeze: await readFreeze(sql),
+  };
+}
+
+async function writeWatch(sql: Sql, { judgedUpTo, told, notices, freeze }: WatchChange): Promise<void> {
+  await runOne(
+    sql,
+    'UPDATE desk SET judged_up_to = :judged_up_to, low_since = :low_since, short_since = :short_since WHERE id = 1',
+    { judged_up_to: judgedUpTo, low_since: told.low ?? 0, short_since: told.short ?? 0 },
+  );
+  for (const notice of notices) await insertNotice(sql, notice, null);
+  if (!freeze) return;
+  await setFreeze(sql, freeze.to, freeze.to.by);
+  await insertNotice(sql, freeze.notice, null);
+}
+
+async function readTold(sql: Sql, seq: number): Promise<ToldMovement | undefined> {
+  if (!Number.isSafeInteger(seq)) return undefined;
+  const [movement] = await movementsWhere(sql, 'later.seq = :seq', { seq });
+  if (!movement) return undefined;
+  const sent = await one(sql, 'SELECT 1 AS sent FROM balance_change_purchases WHERE reading = :seq LIMIT 1', { seq });
+  const entry = await one(sql, `SELECT * FROM entries WHERE reading = :seq AND kind = 'fall_known'`, { seq });
+  return {
+    movement,
+    sentInVain: sent !== undefined,
+    known: entry ? { by: text(entry, 'by'), at: number(entry, 'at'), note: json(entry, 'detail', known).note } : null,
+  };
+}
+
+async function insertEntry(
+  sql: Sql,
+  seq: number,
+  { by, detail: { kind, ...detail } }: Pick<NewEntry, 'by' | 'detail'>,
+) {
+  await runOne(
+    sql,
+    `INSERT INTO entries (purchase_id, reading, at, by, from_state, to_state, kind, detail)
+     VALUES (NULL, :reading, :at, :by, NULL, NULL, :kind, :detail)`,
+    { reading: seq, at: await sql.now(), by, kind, detail: JSON.stringify(detail) },
+  );
+}
