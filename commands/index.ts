@@ -1,6 +1,7 @@
 import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
 import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
+import { deskStatusMessage } from '../views/desk-status.ts';
 import { openBuy } from '../views/handlers/buy.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
@@ -43,6 +44,8 @@ async function dispatch(context: HandlerContext, args: CommandArgs): Promise<voi
       return freeze(context, args, command.reason);
     case 'unfreeze':
       return unfreeze(context, args);
+    case 'status':
+      return status(context, args);
     default:
       return command satisfies never;
   }
@@ -57,6 +60,11 @@ async function unfreeze(context: HandlerContext, args: CommandArgs): Promise<voi
   const due = await context.orderBook.keptDue();
   const was = await context.purchasing.unfreeze(clickOf(args));
   await tell(args, isRefusal(was) ? refusalFor(context, args, was) : unfreezeText(was, due));
+}
+
+async function status(context: HandlerContext, args: CommandArgs): Promise<void> {
+  if (await refused(context, args, ['approve'], 'see how the bot stands')) return;
+  await tell(args, deskStatusMessage(await context.deskStatus()));
 }
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {

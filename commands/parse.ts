@@ -31,6 +31,7 @@ export type Command =
   | { readonly verb: 'order'; readonly orderId: OrderId }
   | { readonly verb: 'freeze'; readonly reason: string }
   | { readonly verb: 'unfreeze' }
+  | { readonly verb: 'status' }
   | { readonly verb: 'refused'; readonly refusal: TypedProblem };
 
 export const VERBS = [
@@ -43,6 +44,7 @@ export const VERBS = [
   'orders',
   'freeze',
   'unfreeze',
+  'status',
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -61,6 +63,7 @@ export function parseCommand(text: string): Command {
     case 'balance':
     case 'baskets':
     case 'unfreeze':
+    case 'status':
       return readNothing(verb, rest);
     case 'orders':
       return readOrders(rest);
@@ -82,7 +85,7 @@ function readVerb(word: string): Verb | null {
   return VERBS.find((verb) => verb === lower) ?? null;
 }
 
-function readNothing(verb: 'balance' | 'baskets' | 'unfreeze', rest: string): Command {
+function readNothing(verb: 'balance' | 'baskets' | 'unfreeze' | 'status', rest: string): Command {
   const [extra] = words(normalise(showMentions(rest)));
   return extra === undefined
     ? { verb }

@@ -7,8 +7,6 @@ import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import type { Settings } from './doctor/index.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
-import type { Log } from './purchasing/ports/log.ts';
-import type { Running } from './runtime/start.ts';
 
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
@@ -25,17 +23,20 @@ else await (command === 'ledger' ? ledgerCommand(rest) : serve());
 
 async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
-  const [{ readPolicyFile }, { systemClock }, { createLog }, { obeySignals }, { start }] = await Promise.all([
-    import('./config/policy.ts'),
-    import('./runtime/clock.ts'),
-    import('./runtime/log.ts'),
-    import('./runtime/signals.ts'),
-    import('./runtime/start.ts'),
-  ]);
-  const settings = readSettings(readPolicyFile);
+  const [{ lookAtPolicyFile }, { systemClock }, { CannotListen }, { createLog }, { obeySignals }, { start }] =
+    await Promise.all([
+      import('./config/policy.ts'),
+      import('./runtime/clock.ts'),
+      import('./runtime/http.ts'),
+      import('./runtime/log.ts'),
+      import('./runtime/signals.ts'),
+      import('./runtime/start.ts'),
+    ]);
+  const lookAtPolicy = () => lookAtPolicyFile(policyFile(process.env), readFile);
+  const first = lookAtPolicy();
+  const settings = readSettings(first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
-  const readPolicy = () => readPolicyFile(policyFile(process.env), readFile);
   hideSecrets(config.secrets);
 
   const instance = randomUUID().slice(0, 8);
@@ -45,14 +46,18 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
 
   try {
-    const running = await start(config, policy, log, { instance, version: readVersion() });
+    const running = await start(config, policy, log, {
+      instance,
+      version: readVersion(),
+      policyFile: { first, look: lookAtPolicy },
+    });
     obeySignals({
       clock: systemClock,
       log,
       on: (signal, hear) => process.on(signal, hear),
       stop: () => running.stop(),
       abandon: () => running.abandon(),
-      reload: () => reloadPolicy(running, readPolicy(), log),
+      reload: () => running.reloadPolicy(),
       end: (how) => process.exit(EXIT_CODES[how]),
     });
     // Node would keep what it has compiled when it ends by itself, which a process that is killed never does.
@@ -63,39 +68,15 @@ async function serve(): Promise<void> {
         [{ key: 'DATABASE_URL', problem: `cannot be used (${error.message})`, remedy: error.remedy }],
         error.passing ? EXIT_FAILURE : EXIT_CONFIG,
       );
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // What listens there may end: the process before this one, for one.
-    if (code === 'EADDRINUSE')
-      return refuse(
-        [
-          {
-            key: 'PORT',
-            problem: `is ${config.port}, which is taken`,
-            remedy: 'choose another port, or end what listens there',
-          },
-        ],
-        EXIT_FAILURE,
-      );
-    if (code === 'EACCES')
-      return refuse([
-        {
-          key: 'PORT',
-          problem: `is ${config.port}, on which this user may not listen`,
-          remedy: 'choose one from 1024 on',
-        },
-      ]);
+    if (error instanceof CannotListen) return refuse([error.problem], error.passing ? EXIT_FAILURE : EXIT_CONFIG);
     log.error({ err: error }, 'could not start');
     process.exit(EXIT_FAILURE);
   }
 }
 
 /** All that is wrong with `.env`, the environment and the policy, at once. */
-function readSettings(readPolicyFile: (path: string, read: typeof readFile) => PolicyReading): Settings {
-  const parts = [
-    envFile,
-    readConfig(process.env, readFile),
-    readPolicyFile(policyFile(process.env), readFile),
-  ] as const;
+function readSettings(readPolicy: () => PolicyReading): Settings {
+  const parts = [envFile, readConfig(process.env, readFile), readPolicy()] as const;
   const [env, reading, policyReading] = parts;
   if (!env.ok) return env;
   if (!reading.ok || !policyReading.ok)
@@ -110,19 +91,9 @@ async function doctorCommand(args: readonly string[]): Promise<void> {
     import('./runtime/clock.ts'),
     import('./doctor/index.ts'),
   ]);
-  const settings = () => readSettings(readPolicyFile);
+  const settings = () => readSettings(() => readPolicyFile(policyFile(process.env), readFile));
   const [stdout, stderr] = [writer(process.stdout), writer(process.stderr)];
   process.exitCode = await runDoctor(args, { settings, clock: systemClock, stdout, stderr });
-}
-
-/** Wrong as a whole where it is wrong in one place: then the policy stays as it was. */
-function reloadPolicy(running: Running, reading: PolicyReading, log: Log): void {
-  if (reading.ok) {
-    for (const warning of reading.warnings) log.warn({}, warning);
-    running.usePolicy(reading.policy);
-  } else
-    for (const { key, problem, remedy } of reading.problems)
-      log.error({ key }, `the policy stays as it was: ${key} ${problem}: ${remedy}`);
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {

@@ -16,7 +16,7 @@ import {
   paragraph,
   section,
 } from './blocks.ts';
-import { factsOf, finalButtons, type Labelled, reasonBlock, repeatLine, smallPrint } from './facts.ts';
+import { cardPrint, factsOf, finalButtons, type Labelled, reasonBlock, repeatLine, smallPrint } from './facts.ts';
 import {
   ago,
   balanceNow,
@@ -59,7 +59,7 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
       ...paragraph(elsewhere ? pointerLines(record, around) : historyLines(record)),
       ...paragraph(talkLines(record)),
       ...(isOver(purchase) ? [] : paragraph([freezeLine(around.freeze)])),
-      smallPrint(purchase),
+      cardPrint(record, around),
       reasonBlock(purchase.reason),
       ...(waits ? cardButtons(purchase) : actions(elsewhere ? [] : finalButtons(record))),
     ],

@@ -3,7 +3,7 @@ import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings, TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import { heldBy } from '../src/purchasing/rules/holding.ts';
 import { type Block, context, paragraph } from './blocks.ts';
-import type { Labelled } from './facts.ts';
+import { type Labelled, policyPrint } from './facts.ts';
 import { capital, countriesShort, ips, orderNumber, person, planName, quoted } from './format.ts';
 import { oddInShort } from './renew/order-lines.ts';
 import { stateWord } from './sentences.ts';
@@ -117,8 +117,11 @@ export function reasonOf({ rows }: Batch): string {
   return rows[0]?.reason ?? '';
 }
 
-export function smallPrintOf({ id, rows }: Batch): Block {
+/** @param policy as on the card of a single purchase */
+export function smallPrintOf({ id, rows }: Batch, policy: string | null = null): Block {
   const [first, last] = [rows[0], rows.at(-1)];
   const ids = first && last && first !== last ? `${first.id} … ${last.id}` : (first?.id ?? '');
-  return context(`Request ${literal(id, 60)} · each order is a request of its own: ${literal(ids, 120)}`);
+  return context(
+    `Request ${literal(id, 60)} · each order is a request of its own: ${literal(ids, 120)}${policyPrint(policy)}`,
+  );
 }

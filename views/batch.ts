@@ -54,7 +54,7 @@ export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessag
       ...rowsBlocks(rows, around),
       ...standing(batch, around),
       ...paragraph(talkLines(batch)),
-      smallPrintOf(batch),
+      smallPrintOf(batch, waiting.length > 0 ? around.policy : null),
       reasonBlock(reasonOf(batch)),
       ...actions([...(waiting.length > 0 ? cardButtons(batch) : []), ...answerButtons(batch)]),
     ],

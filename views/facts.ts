@@ -1,5 +1,8 @@
 import type { types } from '@slack/bolt';
+import { policyOf } from '../src/purchasing/model/evidence.ts';
+import { shortDigest } from '../src/purchasing/model/policy.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { type Block, button, context, foreign } from './blocks.ts';
 import { contentLines, person, planIds, planName, uncapital } from './format.ts';
@@ -37,9 +40,22 @@ export function reasonBlock(reason: string, label = 'Reason'): Block {
   return foreign(plainLines(`${label}: ${reason.trim() === '' ? 'none given' : reason}`, 2_800));
 }
 
-/** The purchase's id, and the vendor's ids of what is bought. */
-export function smallPrint({ id, plan, kind }: Pick<Purchase, 'id' | 'plan' | 'kind'>): Block {
-  return context(`Request ${literal(id, 60)} · ${planIds(plan, kind)}`);
+/** The purchase's id, and the vendor's ids of what is bought. @param policy a digest; by which policy it is judged, or was */
+export function smallPrint(
+  { id, plan, kind }: Pick<Purchase, 'id' | 'plan' | 'kind'>,
+  policy: string | null = null,
+): Block {
+  return context(`Request ${literal(id, 60)} · ${planIds(plan, kind)}${policyPrint(policy)}`);
+}
+
+/** What is still to be decided is judged by the policy in force; what was, by the one that stands in its entries. */
+export function cardPrint({ purchase, entries }: PurchaseRecord, { policy }: Pick<Surroundings, 'policy'>): Block {
+  return smallPrint(purchase, purchase.state === 'requested' ? policy : policyOf(entries));
+}
+
+/** @param policy a digest */
+export function policyPrint(policy: string | null): string {
+  return policy === null ? '' : ` · policy ${literal(shortDigest(policy), 20)}`;
 }
 
 /** On card and receipt, and in the list of orders. */

@@ -19,6 +19,7 @@ const USAGE = [
   '`/proxy orders`, `/proxy orders mine | ending | ended | all`, `/proxy orders DE`: what the team has, and when it ends',
   '`/proxy orders ORDER_ID`: all about one order',
   '`/proxy freeze REASON`, `/proxy unfreeze`: stop and resume all spending (approvers)',
+  '`/proxy status`: what is being sent, what waits and why, what runs (approvers)',
 ].join('\n');
 
 /** @param unknownWord the first word, if it is no command: as typed, decoded, not escaped */

@@ -6,7 +6,7 @@ import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import type { Settlement } from '../src/purchasing/rules/decisions.ts';
 import { actions, type Block, button, type DrawnMessage, fields, modal, paragraph, section } from './blocks.ts';
-import { factsOf, finalButtons, reasonBlock, smallPrint } from './facts.ts';
+import { cardPrint, factsOf, finalButtons, reasonBlock } from './facts.ts';
 import { groups, person, requestShort, when } from './format.ts';
 import { balanceLines, historyLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
@@ -16,10 +16,10 @@ import { outcomeSentence, stateWord } from './sentences.ts';
 import { type Decoded, proseProblem, rawText, typedText, type Values } from './state.ts';
 
 /** The evidence about an unknown outcome, with the buttons that settle it; later, how it was settled. */
-export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): DrawnMessage {
+export function unknownCard(record: PurchaseRecord, around: Surroundings): DrawnMessage {
   const { purchase } = record;
   const open = purchase.state === 'unknown';
-  const notified = groups(mention);
+  const notified = groups(around.mention);
   return {
     text: `${open ? 'Outcome unknown' : `Was unknown, now ${stateWord(purchase.state)}`}: ${requestShort(purchase)} for ${person(purchase.requester)}`,
     blocks: [
@@ -34,7 +34,7 @@ export function unknownCard(record: PurchaseRecord, { mention }: Surroundings): 
         : []),
       fields([...factsOf(purchase), ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)]]),
       ...paragraph(historyLines(record)),
-      smallPrint(purchase),
+      cardPrint(record, around),
       reasonBlock(purchase.reason),
       ...(open ? settleButtons(purchase, finalButtons(record)) : actions(finalButtons(record))),
     ],

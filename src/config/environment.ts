@@ -18,15 +18,22 @@ export type SlackConfig =
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
-export interface Config {
+export interface HttpConfig {
+  /** The address to listen on; null: all of them. */
+  readonly host: string | null;
+  /** 0 lets the system choose one. */
+  readonly port: number;
+  /** Where the metrics are served alone; null: beside everything else. */
+  readonly metricsPort: number | null;
+}
+
+export interface Config extends HttpConfig {
   readonly slack: SlackConfig;
   /** Ends in a slash. */
   readonly slackApiUrl: string;
   /** `baseUrl` does not end in a slash. */
   readonly vendor: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number };
   readonly database: DatabaseConfig;
-  /** 0 lets the system choose one. */
-  readonly port: number;
   readonly logLevel: LogLevel;
   /** Every secret value there is, for the scrubber of logs and stored answers. */
   readonly secrets: readonly string[];
@@ -52,17 +59,25 @@ function secret(prefix = '', unset = '') {
     .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`));
 }
 
-function wholeNumber(range: { readonly least: number; readonly most: number; readonly unset: number }) {
-  const { least, most, unset } = range;
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+function wholeNumber({ unset, ...range }: Range & { readonly unset: number }) {
+  return numberIn(range, `leave it out for ${unset}`).prefault(String(unset)).transform(Number);
+}
+
+function numberIn({ least, most }: Range, otherwise: string) {
   return z
     .string()
     .refine(
       (text) => /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= least && Number(text) <= most,
-      wrong(`not a whole number from ${least} to ${most}`, `set one, or leave it out for ${unset}`),
-    )
-    .prefault(String(unset))
-    .transform(Number);
+      wrong(`not a whole number from ${least} to ${most}`, `set one, or ${otherwise}`),
+    );
 }
+
+const PORTS: Range = { least: 0, most: 65_535 };
 
 const VARIABLES = {
   SLACK_BOT_TOKEN: secret(
@@ -81,7 +96,15 @@ const VARIABLES = {
   PROXY_API_TIMEOUT_MS: wholeNumber({ least: 100, most: 300_000, unset: 30_000 }),
   DATABASE_URL: database,
   POLICY_FILE: z.string().optional(),
-  PORT: wholeNumber({ least: 0, most: 65_535, unset: 3_000 }),
+  PORT: wholeNumber({ ...PORTS, unset: 3_000 }),
+  METRICS_PORT: numberIn(PORTS, 'leave it out to have the metrics on PORT').transform(Number).optional(),
+  HOST: z
+    .string()
+    .refine(
+      (text) => [z.ipv4(), z.ipv6()].some((kind) => kind.safeParse(text).success),
+      wrong('not an IP address', 'set one of this machine, like 127.0.0.1 or ::, or leave it out to listen on all'),
+    )
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, wrong('not a level', `set one of ${LOG_LEVELS.join(', ')}`)).default('info'),
   // Node would accept any certificate, also for the request that carries the token.
   NODE_TLS_REJECT_UNAUTHORIZED: z
@@ -104,6 +127,13 @@ function suggest(name: string): string {
 /** All settings. Exactly one way of talking to Slack is chosen. */
 const settings = section(VARIABLES, suggest).superRefine(
   (given, ctx) => {
+    if (given.METRICS_PORT !== 0 && given.METRICS_PORT === given.PORT) {
+      const taken = fault(
+        `is ${given.PORT}, and so is PORT`,
+        'set another, or leave it out to have the metrics on PORT',
+      );
+      ctx.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: taken });
+    }
     const [socket, http] = ['SLACK_APP_TOKEN' in given, 'SLACK_SIGNING_SECRET' in given];
     if (socket !== http) return;
     const problem = socket ? 'is set, and so is SLACK_SIGNING_SECRET' : 'is not set, nor is SLACK_SIGNING_SECRET';
@@ -136,7 +166,9 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
     slackApiUrl: data.SLACK_API_URL,
     vendor: { baseUrl: data.PROXY_API_BASE_URL, token: data.PROXY_API_TOKEN, timeoutMs: data.PROXY_API_TIMEOUT_MS },
     database: data.DATABASE_URL,
+    host: data.HOST ?? null,
     port: data.PORT,
+    metricsPort: data.METRICS_PORT ?? null,
     logLevel: data.LOG_LEVEL,
     secrets,
   };

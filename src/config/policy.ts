@@ -11,7 +11,7 @@ import {
 import { approvals, contradictions } from './approvals.ts';
 import { balance } from './balance.ts';
 import { type ReadFile, unreadable } from './files.ts';
-import { fault, named, type Problem, section, toProblems, wrong } from './problem.ts';
+import { fault, named, type Problem, problemLine, section, toProblems, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
 import { groups, wholeNumber } from './values.ts';
 import { readYaml } from './yaml.ts';
@@ -149,15 +149,26 @@ export function readPolicy(text: string): PolicyReading {
   return { ok: true, policy: parsed.data, warnings: [...warnings, ...contradictions(parsed.data.approvals)] };
 }
 
-export function readPolicyFile(path: string, readFile: ReadFile): PolicyReading {
-  let text: string;
+/** The policy file at one moment. */
+export interface PolicySeen {
+  /** Equal where nothing has changed. */
+  readonly content: string;
+  readonly read: () => PolicyReading;
+}
+
+export function lookAtPolicyFile(path: string, readFile: ReadFile): PolicySeen {
   try {
-    text = readFile(path).text;
+    const { text } = readFile(path);
+    return { content: text, read: () => readPolicy(text) };
   } catch (error) {
     const ifAbsent = 'copy policy.example.yml there, and fill it in';
-    return { ok: false, problems: [unreadable('POLICY_FILE', JSON.stringify(path), error, ifAbsent)] };
+    const problem = unreadable('POLICY_FILE', JSON.stringify(path), error, ifAbsent);
+    return { content: problemLine(problem), read: () => ({ ok: false, problems: [problem] }) };
   }
-  return readPolicy(text);
+}
+
+export function readPolicyFile(path: string, readFile: ReadFile): PolicyReading {
+  return lookAtPolicyFile(path, readFile).read();
 }
 
 /** How near its end an order is `ending`, where there is no policy to say so. */

@@ -9,16 +9,17 @@ import { batchOf, siblingsOf } from './batches.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
 import { number, numberOrNull, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
-import { list, one, type Sql } from './sql.ts';
+import { list, one, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
 /** Limits and repeated content look back 24 hours, not a calendar day, which is shorter or longer when clocks are changed. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 
-/** Open ones count however old they are: they may yet be spent, or may have been. */
-const COUNTED = `state IN (${list(COUNTED_STATES)})
-  AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)`;
+const OPEN = `state IN (${list(OPEN_STATES)})`;
+const NOT_OPEN = `state NOT IN (${list(OPEN_STATES)})`;
+/** Those of the last 24 h; open ones count however old they are: they may yet be spent, or may have been. */
+const COUNTED = `state IN (${list(COUNTED_STATES)})`;
 
 /** The entry with which a purchase, any purchase, last entered `sending`; 0 before the first. */
 export const LAST_SENDING = `(SELECT COALESCE(MAX(seq), 0) FROM entries WHERE to_state = 'sending')`;
@@ -29,11 +30,11 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
   const others = await countedOf(sql, subject.requesterIds, since);
   const { submission, contentKey, orderId } = subject;
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
+  const twin = `SELECT seq, id, state, requester, changed_at, declined_how FROM purchases
+       WHERE content_key = :content_key AND submission <> :submission`;
   const twins = await sql.all(
-    `SELECT id, state, requester, changed_at, declined_how FROM purchases
-     WHERE content_key = :content_key AND submission <> :submission
-       AND (state IN (${list(OPEN_STATES)}) OR changed_at > :since)
-     ORDER BY seq DESC`,
+    // Each half by an index of its own, however often the same was bought before.
+    `${twin} AND ${OPEN} UNION ALL ${twin} AND ${NOT_OPEN} AND changed_at > :since ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
   return {
@@ -66,8 +67,9 @@ async function countedOf(
   ids: readonly string[],
   since: number,
 ): Promise<readonly (Counted & { id: string })[]> {
+  const theirs = `SELECT seq, id, plan, quantity FROM purchases WHERE requester_person IN (:id, :second, :third)`;
   const rows = await sql.all(
-    `SELECT id, plan, quantity FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${COUNTED} ORDER BY seq`,
+    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq`,
     { ...threeOf(ids), since },
   );
   return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
@@ -98,11 +100,15 @@ function threeOf([id = '', second = id, third = id]: readonly string[]) {
 
 /** @param ids of one person */
 export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
-  const last = await one(
-    sql,
-    `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third) AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
-    threeOf(ids),
+  // Each id by itself: so an index gives the last one, however many there are.
+  const found = await Promise.all(
+    ids.map((id) =>
+      one(sql, `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`, {
+        id,
+      }),
+    ),
   );
+  const [last] = found.filter((row) => row !== undefined).toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
   const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS);
   return { counted: sumOf(counted), lastPlan: last ? toPurchase(last).plan : null };
 }
@@ -124,7 +130,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
   const twin = await one(
     sql,
     `SELECT id, state, requester, changed_at, declined_how FROM purchases
-     WHERE content_key = :content_key AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1`,
+     WHERE ${sifted('content_key = :content_key')} AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1`,
     { content_key: purchase.contentKey, id },
   );
   const facts = row ?? {};

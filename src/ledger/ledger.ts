@@ -1,7 +1,7 @@
 import type { BatchRow } from '../purchasing/model/batch-change.ts';
 import { GONE_BACK } from '../purchasing/model/freeze.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
-import { OPEN_STATES, STATES, type State } from '../purchasing/model/purchase.ts';
+import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
 import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
@@ -163,12 +163,6 @@ export function createLedger(database: Database): Ledger {
       }),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
-    countByState: () =>
-      database.read(async (sql) => {
-        const rows = await sql.all('SELECT state, COUNT(*) AS count FROM purchases GROUP BY state');
-        const counts = new Map(rows.map((row) => [row['state'], number(row, 'count')]));
-        return Object.fromEntries(STATES.map((state) => [state, counts.get(state) ?? 0])) as Record<State, number>;
-      }),
     freeze: () => database.read(readFreeze),
 
     changeFreeze: (decide, click) =>

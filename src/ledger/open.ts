@@ -9,6 +9,7 @@ import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
+import type { StatusReads } from '../purchasing/ports/status.ts';
 import { createAccount } from './account.ts';
 import { createBaskets } from './baskets.ts';
 import { createDrafts } from './drafts.ts';
@@ -24,6 +25,7 @@ import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Probe } from './probe.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import { createStatus } from './status.ts';
 
 export interface OpenLedger {
   readonly ledger: Ledger;
@@ -36,6 +38,7 @@ export interface OpenLedger {
   readonly drafts: Drafts;
   readonly baskets: Baskets;
   readonly instances: Instances;
+  readonly status: StatusReads;
   readonly database: Database;
   /** `wake` hears that another process may have written something: a hint, which may come late or never. */
   readonly listen: (wake: () => void) => void;
@@ -83,6 +86,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     drafts: createDrafts(database),
     baskets: createBaskets(database),
     instances: createInstances(database),
+    status: createStatus(database),
     database,
     listen,
     close: () => database.close(),

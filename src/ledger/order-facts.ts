@@ -3,7 +3,7 @@ import type { OrderEntry, OrderFacts } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { toOrderEntry, toPurchase } from './rows.ts';
-import { anyOf, list, type Sql } from './sql.ts';
+import { anyOf, list, type Sql, sifted } from './sql.ts';
 
 /** Fewer than either database takes parameters in one statement. */
 const AT_ONCE = 200;
@@ -15,7 +15,7 @@ export async function orderFactsOf(sql: Sql, ids: readonly OrderId[]): Promise<r
     const some = ids.slice(from, from + AT_ONCE);
     const { list, params } = anyOf(some);
     const paid = await sql.all(
-      `SELECT * FROM purchases WHERE order_id IN (${list}) AND state = 'completed' ORDER BY seq`,
+      `SELECT * FROM purchases WHERE order_id IN (${list}) AND ${sifted(`state = 'completed'`)} ORDER BY seq`,
       params,
     );
     const said = await sql.all(`SELECT * FROM entries WHERE order_id IN (${list}) ORDER BY seq`, params);

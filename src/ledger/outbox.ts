@@ -2,7 +2,7 @@ import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
-import { number, text, toNotice } from './rows.ts';
+import { text, toNotice } from './rows.ts';
 import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
@@ -19,7 +19,8 @@ export function createOutbox(database: Database): Outbox {
       if (!(await database.read(look))) return [];
       return database.write(async (sql) => {
         const now = await sql.now();
-        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY id LIMIT :limit`, { now, limit });
+        // Sorted out of those that are due: the table in order of its ids holds everything that was ever told.
+        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY +id LIMIT :limit`, { now, limit });
         const until = now + leaseMs;
         for (const row of rows)
           await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
@@ -138,11 +139,6 @@ export function createOutbox(database: Database): Outbox {
         return { now, requests };
       }),
 
-    undelivered: () =>
-      database.read(async (sql) =>
-        number((await one(sql, 'SELECT COUNT(*) AS count FROM notices WHERE pending = 1')) ?? {}, 'count'),
-      ),
-
     noticeAt: ({ channel, ts }) =>
       database.read(async (sql) => {
         const row = await one(sql, 'SELECT * FROM notices WHERE channel = :channel AND ts = :ts', { channel, ts });
@@ -160,10 +156,10 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** Owes again whatever belongs to open purchases, and every split that is open. */
+/** Owes again whatever belongs to open purchases, and every split that is open: also what is being drawn at this moment. */
 export async function redrawOpenNow(sql: Sql): Promise<void> {
   await sql.run(
-    `UPDATE notices SET pending = 1 WHERE done = 0 AND (
+    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND (
        purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,

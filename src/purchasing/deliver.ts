@@ -1,7 +1,7 @@
 import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
-import type { Policy } from './model/policy.ts';
+import { type Policy, policyDigest } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings, TwoPeople } from './model/surroundings.ts';
 import { type Clock, within } from './ports/clock.ts';
@@ -193,7 +193,8 @@ export class Delivery {
       subject ? outbox.placesOf(subject.id) : [],
       notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
     ]);
-    const { access, approvals, contact = null } = policy();
+    const inForce = policy();
+    const { access, approvals, contact = null } = inForce;
     const groups =
       notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
     const mention = notice.ts === null ? groups : [];
@@ -220,6 +221,7 @@ export class Delivery {
       contact,
       links,
       cardsIn,
+      policy: policyDigest(inForce),
     };
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { App, type Logger, type Receiver } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
 import { registerCommands } from '../../commands/index.ts';
 import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
@@ -8,7 +9,7 @@ import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from 
 import { isInDoubt, isLedgerTrouble } from '../ledger/trouble.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
 import { clientOptions } from '../slack/client.ts';
-import { type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
+import { type Acked, type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
 import { inScope } from './log.ts';
 
 export interface AppDeps {
@@ -16,6 +17,8 @@ export interface AppDeps {
   readonly receiver: Receiver;
   readonly logger: Logger;
   readonly slackApiUrl: string;
+  readonly client: WebClient;
+  readonly acked: Acked;
   readonly bot: { readonly token: string; readonly botId: string; readonly botUserId: string };
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number | undefined;
@@ -28,7 +31,17 @@ export function createApp(deps: AppDeps): {
   readonly app: App;
   readonly ended: () => Promise<void>;
 } {
-  const { context, receiver, logger, slackApiUrl, bot, ackWithinMs = ACK_WITHIN_MS, groupsChanged } = deps;
+  const {
+    context,
+    receiver,
+    logger,
+    slackApiUrl,
+    client,
+    acked,
+    bot,
+    ackWithinMs = ACK_WITHIN_MS,
+    groupsChanged,
+  } = deps;
   const app = new App({
     receiver,
     logger,
@@ -46,6 +59,8 @@ export function createApp(deps: AppDeps): {
     ackWithinMs,
     newReference: () => randomUUID().slice(0, 8),
     apologies,
+    client,
+    acked,
     inScope,
   });
   registerCommands(on, context);

@@ -4,6 +4,7 @@ import { renderNotice } from '../../views/notice.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
+import { deskStatus } from '../purchasing/desk-status.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
@@ -38,14 +39,31 @@ export interface Bot {
   readonly balanceInterval: BalanceInterval;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
+  /** Who may do what has changed, or may have. */
+  readonly rightsChanged: () => Promise<void>;
   /** Resolves when everything that somebody has clicked or typed is done. */
   readonly listenersEnded: () => Promise<void>;
 }
 
 /** Puts the bot together; nothing of it runs yet. */
 export function assemble(parts: Parts, identity: Identity): Bot {
-  const { config, policy, log, clock, opened, vendor, client, logger, receiver, workers, stopping, ackWithinMs } =
-    parts;
+  const {
+    config,
+    policy,
+    log,
+    clock,
+    opened,
+    vendor,
+    client,
+    logger,
+    receiver,
+    workers,
+    stopping,
+    ackWithinMs,
+    metrics,
+    instances,
+    lastReading,
+  } = parts;
   const { ledger, orders, account, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
@@ -132,6 +150,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     importing,
     savedBaskets,
     ledger,
+    deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
     drafts,
     clock,
@@ -139,17 +158,20 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     newId: randomUUID,
   };
   const { botId, botUserId } = identity;
+  const rightsChanged = () => {
+    directory.forget();
+    return homePages.rightsChanged();
+  };
   const { ended } = createApp({
     context,
     receiver,
     logger,
     slackApiUrl: config.slackApiUrl,
+    client,
+    acked: metrics.acked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: () => {
-      directory.forget();
-      return homePages.rightsChanged();
-    },
+    groupsChanged: rightsChanged,
   });
   return {
     identity,
@@ -161,6 +183,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     keeping,
     balanceInterval,
     directory,
+    rightsChanged,
     listenersEnded: ended,
   };
 }

@@ -1,9 +1,11 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { HTTPReceiver, type Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { OpenLedger } from '../ledger/open.ts';
-import type { Policy } from '../purchasing/model/policy.ts';
+import type { BalanceReading } from '../purchasing/model/answer.ts';
+import type { NewNotice } from '../purchasing/model/outbox.ts';
+import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
@@ -15,6 +17,7 @@ import { Readiness } from './health.ts';
 import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { kept, watched } from './readings.ts';
 import { Workers } from './workers.ts';
 
@@ -27,6 +30,8 @@ export interface Parts {
   readonly clock: Clock;
   readonly opened: OpenLedger;
   readonly vendor: Vendor;
+  /** Of the balance; null before the first. */
+  readonly lastReading: () => BalanceReading | null;
   readonly client: WebClient;
   /** For Bolt and Slack's clients. */
   readonly logger: Logger;
@@ -35,6 +40,7 @@ export interface Parts {
   readonly instances: InstanceWatch;
   readonly slackWatch: SlackWatch;
   readonly readiness: Readiness;
+  readonly metrics: Metrics;
   readonly stopping: AbortSignal;
   readonly ackWithinMs: number | undefined;
 }
@@ -42,30 +48,57 @@ export interface Parts {
 export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping' | 'ackWithinMs'> & {
   readonly instance: string;
   readonly version: string;
+  /** When that policy was read. */
+  readonly policySince: () => number;
 };
 
-export function partsOf({ instance, version, ...given }: Given): Parts {
+export function partsOf({ instance, version, policySince, ...given }: Given): Parts {
   const { config, policy, log, clock, opened } = given;
   const logger = slackLogger(log);
   const receiver = receiverFor(given, logger);
   const slackWatch = new SlackWatch({ clock, log });
   const options = { ...clientOptions(config.slackApiUrl), logger };
-  const client = new HeardClient(config.slack.botToken, options, slackWatch.heard);
-  const me = () => ({ id: instance, version, policyHash: digest(policy()), vendorHash: vendorDigest(config) });
-  const instances = new InstanceWatch({ instances: opened.instances, me, clock, log });
+  const client = new HeardClient(config.slack.botToken, options, (...call) => {
+    slackWatch.heard(...call);
+    metrics.slackCalled(...call);
+  });
+  const slackTrouble = () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined) ?? slackWatch.trouble();
+  const me = () => ({
+    id: instance,
+    version,
+    policyHash: policyDigest(policy()),
+    policySince: policySince(),
+    vendorHash: vendorDigest(config),
+    slack: slackTrouble() ?? 'connected',
+  });
+  const owe = (notice: NewNotice) => opened.outbox.owe(notice, null);
+  const instances = new InstanceWatch({ instances: opened.instances, me, clock, log, owe });
   const readiness = new Readiness({
     clock,
     ledger: opened.ledger,
-    checks: [
-      () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined),
-      () => slackWatch.trouble(),
-      () => instances.trouble(),
-    ],
+    checks: [slackTrouble, () => instances.trouble()],
   });
+  const metrics = new Metrics({
+    clock,
+    counts: () => opened.status.counts(),
+    instances,
+    whyNotReady: () => readiness.whyNot(),
+    version,
+    policy: () => policyDigest(policy()),
+  });
+  const measured = metrics.measured(createVendor({ ...config.vendor, clock }));
+  const vendor = kept(watched(measured, log, given.stopping), opened.account, clock, log);
+  let lastReading: BalanceReading | null = null;
+  const readBalance: Vendor['readBalance'] = async (asker) => {
+    const reading = await vendor.readBalance(asker);
+    lastReading = reading;
+    return reading;
+  };
   return {
     ...given,
     opened: { ...opened, ledger: journalled(opened.ledger, log) },
-    vendor: kept(watched(createVendor({ ...config.vendor, clock }), log, given.stopping), opened.account, clock, log),
+    vendor: { ...vendor, readBalance },
+    lastReading: () => lastReading,
     client,
     logger,
     receiver,
@@ -73,6 +106,7 @@ export function partsOf({ instance, version, ...given }: Given): Parts {
     instances,
     slackWatch,
     readiness,
+    metrics,
   };
 }
 
@@ -81,11 +115,6 @@ function receiverFor({ config, clock, log }: Pick<Given, 'config' | 'clock' | 'l
   return slack.mode === 'socket'
     ? new SlackSocket({ appToken: slack.appToken, slackApiUrl, logger, clock, log })
     : new HTTPReceiver({ signingSecret: slack.signingSecret, logger });
-}
-
-/** Short, and equal for equal values. */
-export function digest(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
 /** Keyed with a secret that all replicas share, so that a copy of the ledger is of no use for guessing the token. */

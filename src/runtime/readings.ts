@@ -65,7 +65,7 @@ export function shared(vendor: Vendor, clock: Clock): Vendor {
       const forget = () => {
         if (asked === asking) asked = undefined;
       };
-      asking.answer.then(forget, forget);
+      void asking.answer.then(forget, forget);
       return asking.answer;
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HTTPReceiver } from '@slack/bolt';
 import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
-import type { Policy } from '../purchasing/model/policy.ts';
+import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { checkWorkspace, warningOf } from '../slack/checks.ts';
@@ -10,16 +10,20 @@ import { SlackSocket } from '../slack/socket.ts';
 import { identify } from '../slack/startup.ts';
 import { assemble, type Bot, run } from './assemble.ts';
 import { systemClock } from './clock.ts';
-import { metricsText } from './health.ts';
 import { type HttpServer, serveHttp } from './http.ts';
-import { digest, type Given, type Parts, partsOf } from './parts.ts';
+import { type Given, type Parts, partsOf } from './parts.ts';
+import { type PolicyFile, PolicyInForce } from './policy.ts';
 
 export interface Running {
   readonly port: number;
+  /** Null where the metrics are served on `port`. */
+  readonly metricsPort: number | null;
   /** Resolves when commands are answered; never where Slack is never reached. */
   readonly ready: Promise<void>;
   /** From now on people may do what this one says; what is under way is judged by it too. */
   usePolicy(policy: Policy): void;
+  /** Reads the policy file again, at once. */
+  reloadPolicy(): void;
   /** Takes nothing new, finishes and records what is being sent, tells what can be told, and ends. */
   stop(): Promise<void>;
   /** Records what is being sent as unknown, at once: the process is about to be killed. */
@@ -35,6 +39,8 @@ export interface StartOptions {
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number;
   readonly version?: string;
+  /** Where the policy was read from: it is read again when that changes. */
+  readonly policyFile?: PolicyFile;
 }
 
 /**
@@ -45,17 +51,32 @@ export async function start(
   config: Config,
   policy: Policy,
   log: Log,
-  { clock = systemClock, ledgerNow, ackWithinMs, instance = randomUUID(), version = '0' }: StartOptions = {},
+  {
+    clock = systemClock,
+    ledgerNow,
+    ackWithinMs,
+    instance = randomUUID(),
+    version = '0',
+    policyFile,
+  }: StartOptions = {},
 ): Promise<Running> {
-  let current = policy;
   const stopping = new AbortController();
   const opened = await openLedger(config.database, ledgerNow, {
     writer: instance,
     warn: (what) => log.warn({}, what),
   });
+  const inForce = new PolicyInForce({
+    policy,
+    file: policyFile,
+    clock,
+    log,
+    owe: (notice) => opened.outbox.owe(notice, null),
+    changed: () => policyChanged(),
+  });
   const given = {
     config,
-    policy: () => current,
+    policy: () => inForce.policy,
+    policySince: () => inForce.since,
     log,
     clock,
     opened,
@@ -69,16 +90,17 @@ export async function start(
   const http = await listen(parts);
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const bot = connect(parts);
-  void bot.then((assembled) => assembled && serve(parts, assembled, becomeReady));
+  void bot.then((assembled) => assembled && serve(parts, assembled, inForce, becomeReady));
+  const policyChanged = () => {
+    parts.instances.changed();
+    void bot.then((assembled) => assembled && goBy(parts, assembled));
+  };
   return {
     port: http.port,
+    metricsPort: http.metricsPort,
     ready,
-    usePolicy(next) {
-      current = next;
-      parts.instances.changed();
-      log.info({ policy: digest(next) }, 'the policy was read again');
-      void bot.then((assembled) => assembled && warnOfSettings(parts, assembled));
-    },
+    usePolicy: (next) => inForce.use(next),
+    reloadPolicy: () => inForce.reload(),
     async stop() {
       stopping.abort();
       parts.readiness.stops();
@@ -97,27 +119,28 @@ async function whatStarts({ config, policy, opened, version }: Given): Promise<o
   return {
     version,
     schema: row?.['schema'],
-    policy: digest(policy()),
+    policy: policyDigest(policy()),
     vendor: host,
     database: config.database.kind,
   };
 }
 
 async function listen(parts: Parts): Promise<HttpServer> {
-  const { config, log, opened, receiver, instances, readiness } = parts;
-  const { ledger, outbox } = opened;
-  const whyNotReady = () => readiness.whyNot();
+  const { config, log, opened, receiver, metrics, readiness } = parts;
   try {
     const http = await serveHttp({
+      host: config.host,
       port: config.port,
+      metricsPort: config.metricsPort,
       log,
-      trouble: whyNotReady,
-      metrics: () => metricsText({ ledger, outbox, instances, whyNotReady }),
+      trouble: () => readiness.whyNot(),
+      metrics,
       ...(receiver instanceof HTTPReceiver && {
         slack: () => (readiness.isServing ? receiver.requestListener : undefined),
       }),
     });
-    log.info({ port: http.port, mode: config.slack.mode }, 'listening');
+    const own = http.metricsPort === null ? {} : { metricsPort: http.metricsPort };
+    log.info({ port: http.port, ...own, mode: config.slack.mode }, 'listening');
     return http;
   } catch (error) {
     await opened.close();
@@ -140,16 +163,27 @@ async function connect(parts: Parts): Promise<Bot | undefined> {
   }
 }
 
-async function serve(parts: Parts, bot: Bot, becomeReady: () => void): Promise<void> {
+async function serve(parts: Parts, bot: Bot, inForce: PolicyInForce, becomeReady: () => void): Promise<void> {
   const { log, receiver, readiness, stopping } = parts;
   if (stopping.aborted) return;
   run(parts, bot);
+  parts.workers.run('policy', () => inForce.look());
   readiness.serves();
   if (receiver instanceof SlackSocket) await receiver.start();
   if (stopping.aborted) return;
   log.info({ team: bot.identity.teamName }, 'ready to serve');
   becomeReady();
   await warnOfSettings(parts, bot);
+}
+
+/** Another policy is in force: what was read by the one before, rights above all, is read anew. */
+async function goBy(parts: Parts, bot: Bot): Promise<void> {
+  try {
+    await bot.rightsChanged();
+    await warnOfSettings(parts, bot);
+  } catch (err) {
+    parts.log.warn({ err }, 'not all that shows the policy could be drawn anew yet');
+  }
 }
 
 /** Nothing here stops the bot: what is missing is refused politely when it is needed. */

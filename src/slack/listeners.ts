@@ -14,6 +14,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Batches } from '../purchasing/batches.ts';
+import type { DeskStatus } from '../purchasing/desk-status.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
@@ -40,6 +41,8 @@ export interface HandlerContext {
   readonly savedBaskets: SavedBaskets;
   /** To look up what is shown; whatever changes goes through the use cases. */
   readonly ledger: LedgerReads;
+  /** How the bot stands at this moment. */
+  readonly deskStatus: () => Promise<DeskStatus>;
   readonly messenger: Messenger;
   readonly drafts: Drafts;
   readonly clock: Clock;
@@ -81,19 +84,26 @@ export interface Apologies {
   readonly tell: (args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs, sentence: string) => Promise<void>;
 }
 
+/** How a delivery was acknowledged: in time, with a word that it is late, or with an apology. */
+export type Acked = (kind: ListenerKind, outcome: 'in_time' | 'late' | 'failed', ms: number) => void;
+type ListenerKind = 'command' | 'action' | 'shortcut' | 'submit' | 'suggest';
+
 export interface ListenersDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly ackWithinMs: number;
   readonly newReference: () => string;
   readonly apologies: Apologies;
+  /** Instead of Bolt's own, so that every call is heard. */
+  readonly client: AllMiddlewareArgs['client'];
+  readonly acked: Acked;
   /** Adds these fields to every line that `work` logs. */
   readonly inScope: (fields: object, work: () => Promise<void>) => Promise<void>;
 }
 
 /** One delivery of Slack's: its fields for the log, how it is acknowledged, and how the person is told of a failure. */
 interface Delivery<R> extends Answering<R> {
-  readonly kind: 'submit' | 'other';
+  readonly kind: ListenerKind;
   readonly scope: { readonly listener: string; readonly user: string; readonly purchase?: string };
   /** The ack when the handler fails before its own. */
   readonly broken: (sentence: string) => R | undefined;
@@ -113,7 +123,7 @@ export function listenersOn(
   /** Resolves when every handler that has begun has ended. */
   readonly ended: () => Promise<void>;
 } {
-  const { apologies, log } = deps;
+  const { apologies, client, log } = deps;
   const running = new Set<Promise<void>>();
   const track = (listening: Promise<void>): Promise<void> => {
     running.add(listening);
@@ -134,9 +144,9 @@ export function listenersOn(
     },
     command: (name, handle) =>
       app.command(name, (args) => {
-        const tell = (sentence: string) => apologies.tell(args, sentence);
+        const tell = (sentence: string) => apologies.tell({ ...args, client }, sentence);
         const delivery: Delivery<CommandAnswer> = {
-          kind: 'other',
+          kind: 'command',
           scope: { listener: name, user: args.body.user_id },
           ack: args.ack,
           late: () => undefined,
@@ -147,35 +157,35 @@ export function listenersOn(
           tell,
           ackHasWords: true,
         };
-        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+        return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     action: (actionId, handle) =>
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, (args) => {
         const delivery: Delivery<void> = {
-          kind: 'other',
+          kind: 'action',
           scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
           ack: args.ack,
           late: () => undefined,
           catchUp: async () => {},
           broken: () => undefined,
-          tell: (sentence) => apologies.tell(args, sentence),
+          tell: (sentence) => apologies.tell({ ...args, client }, sentence),
           ackHasWords: false,
         };
-        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+        return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     shortcut: (callbackId, handle) =>
       app.shortcut<GlobalShortcut | MessageShortcut>({ callback_id: callbackId }, (args) => {
         const delivery: Delivery<void> = {
-          kind: 'other',
+          kind: 'shortcut',
           scope: { listener: callbackId, user: args.body.user.id },
           ack: args.ack,
           late: () => undefined,
           catchUp: async () => {},
           broken: () => undefined,
-          tell: (sentence) => apologies.tell(args, sentence),
+          tell: (sentence) => apologies.tell({ ...args, client }, sentence),
           ackHasWords: false,
         };
-        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+        return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     submit: (callbackId, handle) =>
       app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: callbackId }, (args) => {
@@ -187,20 +197,20 @@ export function listenersOn(
           late: () => update(apologies.lateView()),
           catchUp: async (answer) => {
             const view = apologies.answerView(answer);
-            await args.client.views
+            await client.views
               .update({ view_id: args.view.id, view })
               .catch((err: unknown) => log.warn({ err }, 'an answer that came late could not be shown'));
           },
           broken: (sentence) => update(apologies.view(sentence)),
-          tell: (sentence) => apologies.tell(args, sentence),
+          tell: (sentence) => apologies.tell({ ...args, client }, sentence),
           ackHasWords: true,
         };
-        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+        return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     suggest: (actionId, handle) =>
       app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, (args) => {
         const delivery: Delivery<SuggestAnswer> = {
-          kind: 'other',
+          kind: 'suggest',
           scope: { listener: actionId, user: args.body.user.id },
           ack: args.ack,
           late: () => ({ options: [] }),
@@ -209,7 +219,7 @@ export function listenersOn(
           tell: async () => {},
           ackHasWords: false,
         };
-        return listen(args.context, delivery, (ack) => handle({ ...args, ack }));
+        return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     homeOpened: (handle) =>
       // Bolt acknowledges events; opened once more, it is published once more.
@@ -229,23 +239,35 @@ function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
 
 /** Runs a handler: one ack in time, and a sentence for the person if it fails. */
 async function answered<R>(
-  { log, clock, ackWithinMs, newReference, apologies }: ListenersDeps,
+  { log, clock, ackWithinMs, newReference, apologies, acked }: ListenersDeps,
   delivery: Delivery<R>,
   handle: (ack: Answering<R>['ack']) => Promise<void>,
 ): Promise<void> {
   const quietly = (told: Promise<unknown>) =>
     told.catch((err: unknown) => log.warn({ err }, 'the person could not be told that a listener failed'));
-  const answer = new Answer(delivery);
+  const began = clock.monotonic();
+  let how: 'in_time' | 'late' | 'failed' = 'late';
+  const answer = new Answer({
+    ...delivery,
+    ack: (response?: R) => {
+      acked(delivery.kind, how, clock.monotonic() - began);
+      return delivery.ack(response);
+    },
+  });
   const late = quietly(
     answer.inTime(clock, ackWithinMs).then((ok) => ok || log.warn({}, 'a listener takes longer than Slack waits')),
   );
   try {
-    await handle((response) => answer.give(response));
+    await handle((response) => {
+      how = 'in_time';
+      return answer.give(response);
+    });
   } catch (err) {
     const reference = newReference();
     log.error({ reference, err }, 'a listener failed');
-    const sentence = apologies.sentence(reference, err, delivery.kind);
+    const sentence = apologies.sentence(reference, err, delivery.kind === 'submit' ? 'submit' : 'other');
     const { wasGiven } = answer;
+    if (!wasGiven) how = 'failed';
     if (!wasGiven) await quietly(answer.give(delivery.broken(sentence)));
     if (wasGiven || !delivery.ackHasWords) await quietly(delivery.tell(sentence));
   } finally {

@@ -3,8 +3,8 @@ import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { botTrouble, type SlackTrouble, troubleOf } from './errors.ts';
 
-/** Called with the outcome of a call; undefined when it succeeded. */
-type Heard = (method: string, trouble: SlackTrouble | undefined) => void;
+/** Called with the outcome of a call, undefined when it succeeded, and how long it took. */
+export type Heard = (method: string, trouble: SlackTrouble | undefined, ms: number) => void;
 
 /** Slack's client; reports the outcome of each call. */
 export class HeardClient extends WebClient {
@@ -16,12 +16,13 @@ export class HeardClient extends WebClient {
   }
 
   override async apiCall(...[method, options]: Parameters<WebClient['apiCall']>): ReturnType<WebClient['apiCall']> {
+    const began = performance.now();
     try {
       const answer = await super.apiCall(method, options);
-      this.#heard(method, undefined);
+      this.#heard(method, undefined, performance.now() - began);
       return answer;
     } catch (error) {
-      this.#heard(method, troubleOf(error));
+      this.#heard(method, troubleOf(error), performance.now() - began);
       throw error;
     }
   }

@@ -19,6 +19,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** @param share 0.99: what 99 of 100 stay below */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** Runs that stand next to each other are compared: what disturbs one mostly disturbs the other. */
 function ratiosOf({ ours, bare }: Figure): readonly number[] {
   return ours.map((value, index) => value / (bare[index] ?? Number.NaN));

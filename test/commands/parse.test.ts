@@ -39,6 +39,7 @@ describe('the verb', () => {
     ['requests yours', { verb: 'refused', refusal: { problem: 'extra_words', after: 'requests', token: 'yours' } }],
     ['orders', { verb: 'orders', query: { which: 'running', mine: false, country: null } }],
     ['unfreeze', { verb: 'unfreeze' }],
+    ['status', { verb: 'status' }],
     ['buy', { verb: 'buy', basket: [], unclear: [] }],
     ['buy , ,\n', { verb: 'buy', basket: [], unclear: [] }],
     ['renew 123', { verb: 'renew', orderId: '123' }],
@@ -82,7 +83,7 @@ describe('the verb', () => {
     expect(parseCommand('<!channel>')).toEqual({ verb: 'help', unknownWord: '@channel' });
   });
 
-  test.each(['balance', 'baskets', 'requests', 'unfreeze'] as const)('%s refuses extra words', (verb) => {
+  test.each(['balance', 'baskets', 'requests', 'unfreeze', 'status'] as const)('%s refuses extra words', (verb) => {
     expect(parseCommand(`${verb} now`)).toEqual({
       verb: 'refused',
       refusal: { problem: 'extra_words', after: verb, token: 'now' },

@@ -198,7 +198,7 @@ describe('a variable that nobody knows', () => {
 
   test('is no trouble when it is blank, or belongs to others', () => {
     const others =
-      `PATH PORTS PORT_ POST HOST HOME LANG PWD TZ DEBUG NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY
+      `PATH PORTS PORT_ POST HOME LANG PWD TZ DEBUG NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY
       NO_PROXY http_proxy https_proxy no_proxy ALL_PROXY PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE LOGLEVEL LOG_FILE LOG_FORMAT
       RUST_LOG OTEL_LOG_LEVEL NPM_CONFIG_LOGLEVEL npm_config_loglevel SLACK_API_TOKEN SLACK_TOKEN SLACK_WEBHOOK_URL SLACK_APP_ID
       SLACK_CLIENT_SECRET DATABASE_SSL DATABASE_HOST DATABASE_USER DATABASE_PORT DATABASE_NAME DATABASE_PASSWORD DB_URL POSTGRES_URL
@@ -229,7 +229,9 @@ describe('the settings', () => {
       slackApiUrl: 'https://slack.com/api/',
       vendor: { baseUrl: 'https://vendor.example/api', token: TOKEN, timeoutMs: 30_000 },
       database: { kind: 'sqlite', path: './data/desk.db' },
+      host: null,
       port: 3000,
+      metricsPort: null,
       logLevel: 'info',
       secrets: [BOT, APP, TOKEN],
     });
@@ -449,7 +451,10 @@ describe('numbers and levels', () => {
     });
     for (const timeout of ['99', '300001', '1e3', '30_000', '30s', '-1', '0100', ' 500', '٥٠٠'])
       expect(refused({ PROXY_API_TIMEOUT_MS: timeout })).toEqual(['PROXY_API_TIMEOUT_MS']);
-    for (const port of ['65536', '-1', '80.0', '0x50', 'http']) expect(refused({ PORT: port })).toEqual(['PORT']);
+    for (const port of ['65536', '-1', '80.0', '0x50', 'http']) {
+      expect(refused({ PORT: port })).toEqual(['PORT']);
+      expect(refused({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
+    }
     for (const level of ['INFO', 'verbose', 'constructor'])
       expect(refused({ LOG_LEVEL: level })).toEqual(['LOG_LEVEL']);
   });
@@ -472,7 +477,9 @@ describe('.env.example', () => {
     const names = Object.keys(parseEnv(text.replace(/^# (?=[A-Z_]+=)/gm, '')));
     expect(names.sort()).toEqual([
       'DATABASE_URL',
+      'HOST',
       'LOG_LEVEL',
+      'METRICS_PORT',
       'POLICY_FILE',
       'PORT',
       'PROXY_API_BASE_URL',
@@ -484,5 +491,21 @@ describe('.env.example', () => {
       'SLACK_SIGNING_SECRET',
     ]);
     for (const [name, value] of Object.entries(parseEnv(text))) expect(value, name).toBe('');
+  });
+});
+
+describe('where it listens', () => {
+  test('is one address, and a port of their own for the metrics', () => {
+    const listens = config({ HOST: '127.0.0.1', PORT: '3000', METRICS_PORT: '9464' });
+    expect(listens).toMatchObject({ host: '127.0.0.1', port: 3000, metricsPort: 9464 });
+    expect(config({ HOST: '::1' })).toMatchObject({ host: '::1', metricsPort: null });
+    expect(config({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
+  });
+
+  test('is refused where it is a name, or one port twice', () => {
+    for (const host of ['localhost', 'desk.example', '0.0.0', '127.0.0.1:80'])
+      expect(refused({ HOST: host })).toEqual(['HOST']);
+    expect(refused({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
+    expect(refused({ PORT: '8080', METRICS_PORT: '8080', SLACK_APP_TOKEN: '' })).toContain('METRICS_PORT');
   });
 });

@@ -12,7 +12,7 @@ const app = readAppListing();
 test('a slash offers the command, a command its verbs, and nothing else offers anything', () => {
   expect(completionsFor('/', app).map(({ text }) => text)).toEqual(['/proxy ']);
   expect(completionsFor('/proxy ', app).map(({ text }) => text)).toContain('/proxy buy ');
-  expect(completionsFor('/proxy ba', app).map(({ text }) => text)).toEqual(['/proxy balance']);
+  expect(completionsFor('/proxy ba', app).map(({ text }) => text)).toEqual(['/proxy balance', '/proxy baskets']);
   expect(completionsFor('/proxy o', app)).toMatchObject([
     { text: '/proxy orders ', shown: expect.stringMatching(/^\/proxy orders \[mine \|.*\]$/) },
   ]);

@@ -240,7 +240,7 @@ describe('A batch that nobody decides', () => {
         const { approvals: given } = office.policy;
         if (given.mode === 'off') return false;
         const due = requests.flatMap((request) => dueReminders(request, request.owed, now, given));
-        return due.length === 0 && (await office.books.outbox.undelivered()) === 0;
+        return due.length === 0 && (await office.books.status.counts()).notices.count === 0;
       });
       return thread(office, batch);
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, CHANNEL, LEAD, LEAD2, openOffice } from '../support/office.ts';
+import { policyDigest, shortDigest } from '../../src/purchasing/model/policy.ts';
+import { BUYER, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
 import {
   askFor,
   cardOf,
@@ -133,7 +134,7 @@ describe('a card, channel or direct message that is gone', () => {
     office.slack.settings.messagesTabEnabled = true;
     office.clock.advance(10 * 60 * 1000);
     await dmWith(office, BUYER, 'Bought');
-    await until(async () => (await office.books.outbox.undelivered()) === 0);
+    await until(async () => (await office.books.status.counts()).notices.count === 0);
     expect(lea.screen.channels['approvals']).toHaveLength(2);
   });
 
@@ -198,5 +199,33 @@ describe('a card, channel or direct message that is gone', () => {
     await office.slack.as(BUYER).waitFor((screen) => screen.dm.length === 2);
     expect(office.slack.as(LEAD).screen.channels['approvals']).toHaveLength(1);
     expect(office.vendor.posts).toBe(1);
+  });
+});
+
+describe('the policy by which a request is judged stands on its card', () => {
+  it('as the one in force while it waits, and as the one that it was approved and sent by ever after', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10');
+    await cardWith(office, `policy ${shortDigest(policyDigest(office.policy))}`);
+    const next = policyOf({ limits: 'limits: { ips_per_order: 499 }' });
+    const then = `policy ${shortDigest(policyDigest(next))}`;
+    office.bot.usePolicy(next);
+    office.clock.advance(10_000);
+    await cardWith(office, then);
+    await decide(office, id, 'Approve');
+    const { entries } = await reaches(office, id, 'completed');
+    office.bot.usePolicy(office.policy);
+    office.clock.advance(10_000);
+    await delivered(office);
+    await cardWith(office, then);
+    const judgedBy = entries.flatMap(({ to, detail }) =>
+      detail.kind === 'transition' ? [[to, Reflect.get(detail.evidence, 'policy')]] : [],
+    );
+    expect(judgedBy).toEqual([
+      ['requested', policyDigest(office.policy)],
+      ['approved', policyDigest(next)],
+      ['sending', policyDigest(next)],
+      ['completed', undefined],
+    ]);
   });
 });

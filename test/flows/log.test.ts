@@ -5,6 +5,7 @@ import {
   buyNow,
   command,
   decide,
+  faultGroups,
   file,
   hears,
   logged,
@@ -111,6 +112,28 @@ describe('the log', () => {
     office.clock.advance(61_000);
     await command(office, 'balance');
     await logged(office, 'Slack answers this call again');
+  });
+
+  it('names a scope that is missing for reading groups', async () => {
+    const office = await openOffice();
+    office.clock.advance(61_000);
+    faultGroups(office, { kind: 'error', code: 'missing_scope' });
+    await command(office, 'balance');
+    await hears(office, BUYER, 'could not be checked');
+    const { level, fields } = await logged(office, 'Slack does not answer a call as it should');
+    expect({ level, fields }).toMatchObject({
+      level: 'warn',
+      fields: { method: expect.stringMatching(/^usergroups\./), code: 'missing_scope' },
+    });
+  });
+
+  it('says at each start that spending is frozen, and why', async () => {
+    const office = await openOffice();
+    await command(office, 'freeze restored from the backup', LEAD);
+    await logged(office, 'spending is frozen');
+    await office.restart();
+    await until(() => frozen(office).length === 2);
+    expect(frozen(office)[1]).toMatchObject({ level: 'warn', fields: { reason: 'restored from the backup' } });
   });
 
   it('of any call that Slack refuses since the bot is not let in takes readiness away at once', async () => {

@@ -70,7 +70,7 @@ describe('a request that provably never left', () => {
     await command(office, 'unfreeze', LEAD);
     await cardWith(office, 'no longer frozen');
     office.clock.advance(5_000);
-    await until(async () => (await office.books.outbox.undelivered()) === 0);
+    await until(async () => (await office.books.status.counts()).notices.count === 0);
     expect(office.vendor.posts).toBe(0);
   });
 });

@@ -69,7 +69,7 @@ describe('what the vendor answers to the one POST', () => {
     for (let starts = 0; starts < 3; starts += 1) {
       await office.restart();
       office.clock.advance(60 * 60 * 1000);
-      await until(async () => (await office.books.outbox.undelivered()) === 0);
+      await until(async () => (await office.books.status.counts()).notices.count === 0);
     }
     await reaches(office, purchase.id, 'unknown');
     expect(office.vendor.posts).toBe(1);

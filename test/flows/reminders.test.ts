@@ -32,7 +32,7 @@ async function pass(office: Office, ms: number): Promise<void> {
       approvals.mode === 'off'
         ? []
         : requests.flatMap((request) => dueReminders(request, request.owed, now, approvals));
-    return due.length === 0 && (await office.books.outbox.undelivered()) === 0;
+    return due.length === 0 && (await office.books.status.counts()).notices.count === 0;
   }, 'that all is told that is due');
 }
 

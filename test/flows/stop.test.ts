@@ -19,7 +19,7 @@ describe('a stop', () => {
     const bea = office.slack.as(BUYER);
     const told = bea.screen.dm.map((message) => bea.read(message)).filter((text) => text.includes('No such stock'));
     expect(told).toHaveLength(1);
-    expect(await office.books.outbox.undelivered()).toBe(0);
+    expect((await office.books.status.counts()).notices.count).toBe(0);
   });
 
   it('does not wait for a vendor that no longer tells the balance: the refusal is recorded all the same, and looked at later', async () => {

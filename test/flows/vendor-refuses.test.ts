@@ -35,13 +35,12 @@ describe('a vendor that does not accept the token (401)', () => {
     const office = await openOffice();
     office.vendor.always('balance', { name: 'refuse', code: 401, status: 401 });
     for (const user of [VIEWER, BUYER, BUYER2]) await command(office, 'balance', user);
-    await hears(office, VIEWER, 'could not be read');
+    for (const user of [VIEWER, BUYER, BUYER2]) await hears(office, user, 'could not be read');
     await cardWith(office, 'Spending was frozen by Proxy Desk itself');
-    await until(() => office.vendor.requests.length >= 3);
     const channel = () => office.slack.as(LEAD).screen.channels['approvals'] ?? [];
     expect(channel()).toHaveLength(1);
-    // One try each: a token that is refused is refused a second later too.
-    expect(office.vendor.requests).toHaveLength(3);
+    // One try each at most: a token that is refused is refused a second later too.
+    expect(office.vendor.requests.length).toBeLessThanOrEqual(3);
 
     office.vendor.behave();
     await command(office, 'unfreeze', LEAD);

@@ -22,7 +22,7 @@ async function written(): Promise<OpenLedger & { path: string; at: (ageMs: numbe
 }
 
 const beat = ({ instances }: OpenLedger, id: string, policyHash: string, vendorHash = 'v1') =>
-  instances.beat({ id, version: '0.1.0', policyHash, vendorHash }, 1);
+  instances.beat({ id, version: '0.1.0', policyHash, vendorHash, policySince: 1, slack: 'connected' }, 1);
 
 const status = async (path: string, ...args: string[]) => {
   const { code, out, err } = await ledgerCommand({ kind: 'sqlite', path }, 'status', ...args);
@@ -96,8 +96,8 @@ describe('ledger status', () => {
       },
       undelivered: 2,
       instances: [
-        { id: 'first', version: '0.1.0', startedAt: since },
-        { id: 'second', version: '0.1.0', startedAt: since },
+        { id: 'first', version: '0.1.0', startedAt: since, policy: 'p1', policySince: since, slack: 'connected' },
+        { id: 'second', version: '0.1.0', startedAt: since, policy: 'p1', policySince: since, slack: 'connected' },
       ],
       policiesDiffer: false,
       vendorsDiffer: false,
@@ -113,7 +113,7 @@ describe('ledger status', () => {
     expect(text).toMatch(/^completed +1$/m);
     expect(text).toMatch(/^messages owed +2$/m);
     expect(text).toMatch(/^bot +running, 2 processes$/m);
-    expect(text).toMatch(/^ +first, version 0\.1\.0, started \d+s ago$/m);
+    expect(text).toMatch(/^ +first, version 0\.1\.0, started \d+s ago, policy p1, Slack: connected$/m);
     expect(text).not.toContain('different');
   });
 

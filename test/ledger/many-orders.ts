@@ -1,3 +1,5 @@
+import { createHomes } from '../../src/ledger/homes.ts';
+import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { createOrders } from '../../src/ledger/orders.ts';
@@ -12,38 +14,45 @@ const DAY = 24 * HOUR;
 /** So many orders that to read them all would be felt. */
 export const MANY = 10_000;
 
+/** So many in one statement: the bot's own limit of time for one holds here too. */
+const AT_ONCE = 1_000;
+
 /**
- * Every third is ANN's, every seventh has IPs in Germany, half have ended. Written by statements alone, or it would take minutes.
+ * Every third is ANN's, every seventh has IPs in Germany, half have ended; bought one an hour. Written by statements alone, or it would take minutes.
  * @param before script that comes before all else in that transaction
  */
 export async function manyOrders({ ledger, database }: OpenLedger, before = ''): Promise<void> {
   const first = await filed(ledger);
   for (let i = 0; i < 3; i += 1) await walked(ledger, await filed(ledger), ...WAY_TO.completed);
-  const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})`;
   const owner = `CASE WHEN n % 3 = 0 THEN '${ANN}' ELSE '${BEN}' END`;
   const endsAt = `${START} + CAST(n - ${MANY / 2} AS BIGINT) * ${HOUR}`;
   await database.write(async (sql) => {
-    const run = (statement: string) => sql.run(statement);
     await sql.script(before);
-    await run(
-      `INSERT INTO purchases (id, kind, state, requester, requester_person, plan, basket, quantity, order_id, reason, submission,
-         content_key, needs_approval, created_at, expires_at, changed_at, send_by, changed_by, evidence)
-       ${numbers} SELECT 'many ' || n, 'buy', 'requested', ${owner}, ${owner}, plan, basket, quantity, CAST(n AS TEXT), reason,
-         'many ' || n, 'many ' || n, 0, created_at, expires_at, changed_at, NULL, changed_by, evidence
-       FROM numbers CROSS JOIN (SELECT * FROM purchases WHERE id = '${first}') AS made`,
-    );
-    for (const state of ['unknown', 'completed'])
-      await run(`UPDATE purchases SET state = '${state}', version = version + 1 WHERE id LIKE 'many %'`);
-    await run('DELETE FROM stale_orders');
-    await run(
-      `INSERT INTO orders (order_id, owner, intent, ends_at) ${numbers} SELECT CAST(n AS TEXT), ${owner}, NULL, ${endsAt} FROM numbers`,
-    );
-    await run(
-      `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'US', ${endsAt}, CAST(n AS TEXT) FROM numbers`,
-    );
-    await run(
-      `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'DE', ${endsAt}, CAST(n AS TEXT) FROM numbers WHERE n % 7 = 0`,
-    );
+    for (let from = 1; from <= MANY; from += AT_ONCE) {
+      const until = from + AT_ONCE - 1;
+      const numbers = `WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${until})`;
+      const these = `IN (${numbers} SELECT 'many ' || n FROM numbers)`;
+      const run = (statement: string) => sql.run(statement);
+      await run(
+        `INSERT INTO purchases (id, kind, state, requester, requester_person, plan, basket, quantity, order_id, reason, submission,
+           content_key, needs_approval, created_at, expires_at, changed_at, send_by, changed_by, evidence)
+         ${numbers} SELECT 'many ' || n, 'buy', 'requested', ${owner}, ${owner}, plan, basket, quantity, CAST(n AS TEXT), reason,
+           'many ' || n, 'many ' || n, 0, created_at, expires_at, changed_at - CAST(n AS BIGINT) * ${HOUR}, NULL, changed_by, evidence
+         FROM numbers CROSS JOIN (SELECT * FROM purchases WHERE id = '${first}') AS made`,
+      );
+      for (const state of ['unknown', 'completed'])
+        await run(`UPDATE purchases SET state = '${state}', version = version + 1 WHERE id ${these}`);
+      await run('DELETE FROM stale_orders');
+      await run(
+        `INSERT INTO orders (order_id, owner, intent, ends_at) ${numbers} SELECT CAST(n AS TEXT), ${owner}, NULL, ${endsAt} FROM numbers`,
+      );
+      await run(
+        `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'US', ${endsAt}, CAST(n AS TEXT) FROM numbers`,
+      );
+      await run(
+        `INSERT INTO order_countries (country, ends_at, order_id) ${numbers} SELECT 'DE', ${endsAt}, CAST(n AS TEXT) FROM numbers WHERE n % 7 = 0`,
+      );
+    }
   });
 }
 
@@ -67,23 +76,39 @@ export const LOOKS: readonly (readonly [name: string, query: Partial<OrderQuery>
   ['one person’s in one country', { owners: [ANN, 'W0ANN'], country: 'DE' }, 238],
 ];
 
-/** The same database, and each statement that it is asked to read by. */
+/** The same database, and each statement that it is asked. */
 export function overheard(database: Database): { readonly seen: Database; readonly statements: readonly Statement[] } {
   const statements: Statement[] = [];
-  const heard = (sql: Sql): Sql => ({
+  const listening = (sql: Sql): Sql => ({
     ...sql,
     now: () => sql.now(),
-    all: (statement, params) => {
+    all(statement, params) {
       statements.push({ statement, params });
       return sql.all(statement, params);
+    },
+    run(statement, params) {
+      statements.push({ statement, params });
+      return sql.run(statement, params);
     },
   });
   const seen: Database = {
     ...database,
-    read: (work) => database.read((sql) => work(heard(sql))),
-    write: (work) => database.write((sql) => work(heard(sql))),
+    read: (work) => database.read((sql) => work(listening(sql))),
+    write: (work) => database.write((sql) => work(listening(sql))),
   };
   return { seen, statements };
+}
+
+/** All of a ledger that its hot path needs, on this database. */
+export function partsOn(database: Database, opened: OpenLedger): OpenLedger {
+  return {
+    ...opened,
+    ledger: createLedger(database),
+    orders: createOrders(database),
+    outbox: createOutbox(database),
+    homes: createHomes(database),
+    leases: createLeases(database),
+  };
 }
 
 /** Looks, and tells each statement that it took. */

@@ -5,6 +5,7 @@ import type { Money } from '../../src/purchasing/model/money.ts';
 import { freezeNotice } from '../../src/purchasing/model/outbox.ts';
 import type { Attempt, PurchaseChange, State } from '../../src/purchasing/model/purchase.ts';
 import type { Ledger } from '../../src/purchasing/ports/ledger.ts';
+import type { StatusReads } from '../../src/purchasing/ports/status.ts';
 import { MONTHLY } from '../support/plan.ts';
 
 export const MINUTE = 60_000;
@@ -132,4 +133,9 @@ export function setFreeze(ledger: Ledger, reason: string | null, by: string): Pr
 
 export async function stateOf(ledger: Ledger, id: string): Promise<State | undefined> {
   return (await ledger.record(id))?.purchase.state;
+}
+
+/** How many notices are still to be posted or edited. */
+export async function owedOf({ status }: { readonly status: StatusReads }): Promise<number> {
+  return (await status.counts()).notices.count;
 }

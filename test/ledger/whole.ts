@@ -42,6 +42,10 @@ export async function fillWhole({
   }));
   await database.write(async (sql) => {
     await sql.run(
+      `INSERT INTO observed_prices (kind, product_id, country, amount, divisor, since, latest, observations)
+       VALUES ('buy', 'lt-monthly', 'US', '10.00', '90071992547409931234', 1, 2, 3)`,
+    );
+    await sql.run(
       `INSERT INTO batches (id, submission, requester, requester_person, created_at) VALUES ('B-1', 'of a batch', 'U0ANN', 'U0ANN', 1)`,
     );
     await sql.run(

@@ -119,7 +119,10 @@ describe('the ledger command on PostgreSQL', () => {
     const url = await freshDatabase();
     const { ledger, instances } = await openAt(url);
     await filed(ledger);
-    await instances.beat({ id: 'one', version: '0.1.0', policyHash: 'p', vendorHash: 'v' }, 1);
+    await instances.beat(
+      { id: 'one', version: '0.1.0', policyHash: 'p', vendorHash: 'v', policySince: 1, slack: 'connected' },
+      1,
+    );
     const { code, out, err } = await run(url, 'status', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({

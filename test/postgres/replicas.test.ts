@@ -150,21 +150,21 @@ describe.concurrent('replicas on one PostgreSQL', () => {
     expect((await site.ledger())[0]).toMatchObject({ id, approver: LEAD });
   });
 
-  it('of which two go by another policy say so, at the start and in the log of the old one, and in the metrics', async ({
+  it('of which one uses another vendor address and policy say so, at its start, in the log of the old one, and in the metrics', async ({
     open,
   }) => {
-    const postgres = await freshDatabase();
-    const site = await open({ postgres });
+    const site = await open({ postgres: await freshDatabase() });
     const first = await site.start();
     await first.until('/metrics', 200, 'proxy_desk_instances 1');
-    writeFileSync(join(site.folder, 'policy.yml'), policyText('expire_after: 12h'));
-    const second = await site.start();
-    await second.line(
-      ({ msg, level }) => level === 'warn' && /another policy, .*it was started earlier; restart it/.test(msg),
-    );
-    await first.line(
-      ({ msg, level }) => level === 'warn' && /another policy, .*this one was started earlier; restart it/.test(msg),
-    );
+    writeFileSync(join(site.folder, 'second.yml'), policyText('expire_after: 12h'));
+    const second = await site.start({
+      POLICY_FILE: 'second.yml',
+      PROXY_API_BASE_URL: site.vendor.baseUrl.replace('127.0.0.1', 'localhost'),
+    });
+    const says = (bot: BotProcess, words: RegExp) =>
+      bot.line(({ msg, level }) => level === 'warn' && msg.startsWith('another process') && words.test(msg));
+    await says(second, /another policy and vendor address or account, .*it was started earlier; restart it/);
+    await says(first, /another policy and vendor address or account, .*this one was started earlier; restart it/);
     await second.until('/metrics', 200, 'proxy_desk_instances_different 1');
     expect(second.lines.filter(({ msg }) => msg.includes('another policy'))).toHaveLength(1);
   });
@@ -230,7 +230,10 @@ describe.concurrent('replicas on one PostgreSQL', () => {
     cutter.down();
     await bot.until('/readyz', 503, 'the ledger');
     expect((await bot.get('/healthz')).status).toBe(200);
-    expect((await bot.get('/metrics')).text).toContain('proxy_desk_ready 0');
+    const { text } = await bot.get('/metrics');
+    expect(text).toContain('proxy_desk_ready 0');
+    expect(text).toContain('proxy_desk_slack_call_seconds_count');
+    expect(text).not.toContain('proxy_desk_purchases{');
 
     const buyer = site.slack.as(BUYER);
     const asked = await buyer.command('/proxy', 'requests');

@@ -35,6 +35,7 @@ export interface OfficeOptions extends PolicyLines {
   readonly database?: DatabaseKind;
   readonly vendor?: LocalVendorOptions;
   readonly timeoutMs?: number;
+  readonly metricsPort?: number;
   /** How Slack's state reports presets that came by an update; see the local Slack's settings. */
   readonly presets?: 'reported' | 'missing' | 'null';
   /** Triggers run out after 3 s, and the bot's acks come in time: only where a test is about that. */
@@ -89,6 +90,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     vendorAt,
     hurried = false,
     presets = 'missing',
+    metricsPort = null,
     ...rest
   } = options;
   const { database = usualDatabase, ...lines } = rest;
@@ -141,7 +143,9 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
       database === 'sqlite'
         ? { kind: 'sqlite', path: scratchFile() }
         : { kind: 'postgres', url: await freshDatabase() },
+    host: null,
     port: 0,
+    metricsPort,
     logLevel: 'debug',
     secrets: [],
   };

@@ -107,7 +107,7 @@ export function cardOf(office: Office, id: string, button: string, as = LEAD): M
 
 /** Waits until everything that is owed has been posted, and is written down as posted. */
 export function delivered(office: Office) {
-  return until(async () => (await office.books.outbox.undelivered()) === 0, 'the delivery of what is owed');
+  return until(async () => (await office.books.status.counts()).notices.count === 0, 'the delivery of what is owed');
 }
 
 /** Looks again until it is there: for what no screen shows. */

@@ -65,6 +65,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     twoPeople: null,
     contact: null,
     cardsIn: null,
+    policy: '3f2a91c0d4e5f607',
   };
   return { ...none, now: NOW, links: { receipt: null, unknownCard: null }, ...overrides };
 }

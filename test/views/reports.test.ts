@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Notice, NoticeKind } from '../../src/purchasing/model/outbox.ts';
+import type { Instance } from '../../src/purchasing/ports/instances.ts';
+import type { Status } from '../../src/purchasing/ports/status.ts';
+import { deskStatusMessage } from '../../views/desk-status.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { balanceText, freezeText, helpText, requestsMessage, unfreezeText } from '../../views/reports.ts';
 import { parseRefusalText } from '../../views/typed-problems.ts';
@@ -60,6 +63,72 @@ describe('/proxy requests', () => {
 
   test('fits at its longest, and says how many are left out', () => {
     expect(readsAs(requestsMessage(many, NOW, { ...FREEZE, reason: '&'.repeat(3_000) }))).toMatch(/and 180 more/);
+  });
+});
+
+describe('/proxy status', () => {
+  const one: Instance = {
+    id: '1a2b3c4d',
+    version: '0.1.0',
+    policyHash: '3f2a91c0d4e5f607',
+    vendorHash: 'v',
+    policySince: NOW,
+    slack: 'connected',
+    startedAt: NOW,
+  };
+  const status: Status = {
+    now: NOW,
+    schema: 1,
+    frozen: false,
+    freeze: null,
+    purchases: [],
+    oldest: [],
+    notices: { count: 0, since: null },
+    readings: { count: 0, since: null },
+    instances: [one],
+  };
+  const desk = { status, lane: { sending: null, next: null }, reading: null, me: one.id };
+
+  test('of an idle bot is a few lines', () => {
+    expect(readsAs(deskStatusMessage(desk)).split('\n')).toEqual([
+      'Spending is not frozen.',
+      'Nothing waits to be sent.',
+      'Open: 0 to be decided · 0 to be sent · 0 unknown',
+      'Balance, as last read: this process has not read it yet',
+      '1 process',
+      expect.stringMatching(/^• 1a2b3c4d \(this one\) version 0\.1\.0, since /),
+      expect.stringMatching(/^ {3}policy 3f2a91c since /),
+      '   Slack: connected',
+    ]);
+  });
+
+  test('names what is wrong with a process, and says nothing of what an older version does not tell', () => {
+    const away = { ...one, slack: 'Slack refuses SLACK_BOT_TOKEN (token_revoked)' };
+    const older = { ...one, id: 'old', version: '0.0.9', slack: null, policySince: null };
+    const text = readsAs(deskStatusMessage({ ...desk, status: { ...status, instances: [older, away] } }));
+    expect(text).toMatch(/• old version 0\.0\.9, since .*\n +policy 3f2a91c\n +Slack: not said/);
+    expect(text).toContain('⚠️ Slack refuses SLACK_BOT_TOKEN (token_revoked)');
+  });
+
+  test('fits at its longest', () => {
+    const long = '&'.repeat(3_000);
+    const instances = Array.from({ length: 30 }, (_, n) => ({
+      ...one,
+      id: `${n}${long}`,
+      version: long,
+      slack: long,
+      policyHash: `${n}`,
+    }));
+    const purchase = many[0];
+    if (!purchase) throw new Error('there is none');
+    accepted(
+      deskStatusMessage({
+        ...desk,
+        lane: { sending: purchase, next: { purchase, why: long } },
+        reading: { ok: false, at: NOW, why: long },
+        status: { ...status, freeze: { ...FREEZE, reason: long }, instances },
+      }),
+    );
   });
 });
 

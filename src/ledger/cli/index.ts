@@ -3,6 +3,7 @@ import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
+import { readStatus } from '../status.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
@@ -12,7 +13,7 @@ import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
-import { readStatus, statusJson, statusText } from './status.ts';
+import { statusJson, statusText } from './status.ts';
 import { USAGE } from './usage.ts';
 
 export interface LedgerCommandDeps {

@@ -82,6 +82,8 @@ export function answerOf({ entries }: { readonly entries: readonly Entry[] }): A
 
 /** What is kept with the filing of a purchase. */
 export interface FilingEvidence {
+  /** The digest of the policy that it was filed by; the transitions that approve and send it have theirs. */
+  readonly policy?: string;
   /** The same content, completed in the 24 h before: the requester confirmed that this is a separate purchase. */
   readonly repeats?: Twin;
   /** Nobody has asked for it: the order is kept. Who said so, and the end before which it is renewed. */

@@ -51,6 +51,14 @@ export function settlementOf(purchase: Purchase, entries: readonly Entry[]): Set
   return { by, at, placed: to === 'completed', note: textOf(entry.detail.evidence, 'note') ?? purchase.why };
 }
 
+/** The digest of the policy by which it moved last, as far as a policy had a say; null where that was not written down. */
+export function policyOf(entries: readonly Entry[]): string | null {
+  const named = entries.flatMap(({ detail }) =>
+    detail.kind === 'transition' ? [textOf(detail.evidence, 'policy')] : [],
+  );
+  return named.findLast((digest) => digest !== null) ?? null;
+}
+
 function textOf(evidence: object, name: string): string | null {
   const value: unknown = Object.hasOwn(evidence, name) ? Reflect.get(evidence, name) : null;
   return typeof value === 'string' ? value : null;

@@ -68,7 +68,7 @@ export interface Notice extends NewNotice {
   readonly attempts: number;
   /** The process that leases it may deliver it until then. */
   readonly leasedUntil: number;
-  /** Of a message about orders: rises with every change of theirs, as a purchase's version does. */
+  /** Rises with what a message shows beside its purchase, as a purchase's version does: orders, a freeze, the policy. */
   readonly revision: number;
   readonly createdAt: number;
 }

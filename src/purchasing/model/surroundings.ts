@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */
   readonly twoPeople: TwoPeople | null;
+  /** The digest of the policy in force. */
+  readonly policy: string;
   /** Who the policy names to turn to. */
   readonly contact: string | null;
   /** Addresses of other messages of the same purchase; null where one is not posted, or Slack names no address. */

@@ -9,11 +9,19 @@ export interface Instance {
   readonly policyHash: string;
   /** Equal where the vendor's address and account are. */
   readonly vendorHash: string;
+  /** Since when it goes by that policy; null where its version does not say. */
+  readonly policySince: number | null;
+  /** `connected`, or why commands would not reach it; null where its version does not say. */
+  readonly slack: string | null;
   readonly startedAt: number;
 }
 
 export interface Instances {
-  /** Says that this one is alive. @returns all that were, within `aliveMs`, itself among them; the last started is the last. */
+  /**
+   * Says that this one is alive, and by which policy. A policy that is not the one in force last is recorded, and what people decide on
+   * is drawn anew. @returns all that were, within `aliveMs`, itself among them; the last
+   * started is the last.
+   */
   beat(me: Omit<Instance, 'startedAt'>, aliveMs: number): Promise<readonly Instance[]>;
   leave(id: string): Promise<void>;
 }

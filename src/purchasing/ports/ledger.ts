@@ -6,7 +6,7 @@ import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../mod
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { Purchase, State } from '../model/purchase.ts';
+import type { Purchase } from '../model/purchase.ts';
 
 export interface LaneView {
   readonly sending: Purchase | null;
@@ -95,7 +95,6 @@ export interface Ledger extends LedgerReads {
   overdue(graceMs: number): Promise<readonly Purchase[]>;
   /** @param ids of one person */
   buyerFacts(ids: readonly string[]): Promise<BuyerFacts>;
-  countByState(): Promise<Readonly<Record<State, number>>>;
   /** The one way in which the freeze changes, as `change` is for a purchase. @param click the id of the click that asks for it. */
   changeFreeze<R>(decide: FreezeRule<R>, click?: string): Promise<R>;
 }

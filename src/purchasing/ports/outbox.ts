@@ -16,8 +16,6 @@ export interface Undecided {
 
 /** The notices that are owed, and where they were posted. */
 export interface Outbox {
-  /** How many notices are still to be posted or edited. */
-  undelivered(): Promise<number>;
   /** Adds a notice beyond those that changes bring along; one for one key. */
   owe(notice: NewNotice, purchaseId: string | null, batchId?: string | null): Promise<void>;
 

@@ -1,7 +1,7 @@
 import { type Change, type ChangeFacts, move } from '../model/change.ts';
 import { THE_BOT } from '../model/entries.ts';
 import type { OrderId } from '../model/order-id.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import type { Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { type Clicked, isElsewhere } from './clicks.ts';
@@ -43,7 +43,8 @@ export function decideApproval(
   const sendBy = facts.now + policy.approvals.sendWithinMs;
   // One person is enough by now: the first yes may be their own, under another id, and does not stand there as a second person's.
   const alone = two || firstApprover === null ? {} : { firstApprover: null };
-  return { ...move(purchase, 'approved', by.user, {}), set: { approver: by.user, ...alone, sendBy, why: null } };
+  const evidence = { policy: policyDigest(policy) };
+  return { ...move(purchase, 'approved', by.user, evidence), set: { approver: by.user, ...alone, sendBy, why: null } };
 }
 
 function firstYes(purchase: Purchase<'requested'>, { user }: Clicker): Change<Decided> {

@@ -5,7 +5,7 @@ import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts
 import type { Freeze } from '../model/freeze.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import {
   type BatchPlace,
   type Content,
@@ -137,6 +137,7 @@ export function decideFiling(
     requesterPerson: filing.person,
     filedBy: filing.kept ? THE_BOT : filing.requester,
     evidence: {
+      policy: policyDigest(policy),
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
       ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
     },

@@ -1,7 +1,7 @@
 import { type Change, type ChangeFacts, move } from '../model/change.ts';
 import { THE_BOT } from '../model/entries.ts';
 import { compare, type Money } from '../model/money.ts';
-import type { Policy } from '../model/policy.ts';
+import { type Policy, policyDigest } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
 import { overLimits, peopleNeeded, samePlan } from './filing.ts';
@@ -72,7 +72,7 @@ export function decideSending(
     refused: false,
   };
   return {
-    ...move(purchase, 'sending', by, { attempt }, attempt.id),
+    ...move(purchase, 'sending', by, { attempt, policy: policyDigest(policy) }, attempt.id),
     result: { entered: attempt },
     set: { attempt, sendAfter: null, why: null },
     readings: [],

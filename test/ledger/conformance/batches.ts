@@ -5,7 +5,7 @@ import { saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Ledger } from '../../../src/purchasing/ports/ledger.ts';
 import { aBatch, filedBatch, subjectOfBatch } from '../batches.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, ANSWER, BEN, filed, HOUR, START, stateOf, WAY_TO, walked } from '../fixture.ts';
+import { ANN, ANSWER, BEN, filed, HOUR, owedOf, START, stateOf, WAY_TO, walked } from '../fixture.ts';
 
 export function describeBatches(setup: Setup): void {
   const batchNotices = async ({ outbox }: Awaited<ReturnType<Setup>>) =>
@@ -163,19 +163,20 @@ export function describeBatches(setup: Setup): void {
       if (!status || !card) return;
       await outbox.noticeShown(status, { channel: 'D1', ts: '1' }, 3);
       await outbox.noticeShown(card, { channel: 'C1', ts: '1' }, 3);
-      expect(await outbox.undelivered()).toBe(0);
+      expect(await owedOf(opened)).toBe(0);
       await walked(ledger, one, 'approved');
       expect(await batchNotices(opened)).toEqual(['batch_status', 'batch_card']);
       expect((await outbox.placesOf(status.batchId ?? '')).map(({ channel }) => channel)).toEqual(['D1', 'C1']);
     });
 
     test('are drawn once more where a row has changed while they were drawn', async () => {
-      const { ledger, outbox } = await setup();
+      const opened = await setup();
+      const { ledger, outbox } = opened;
       const [one = ''] = await filedBatch(ledger, aBatch(3));
       const leased = await outbox.leaseNotices(10, 1_000);
       await walked(ledger, one, 'approved');
       for (const notice of leased) await outbox.noticeShown(notice, { channel: 'C1', ts: String(notice.id) }, 3);
-      expect(await outbox.undelivered()).toBe(2);
+      expect(await owedOf(opened)).toBe(2);
     });
 
     test('owe news once when they are over, once when the first outcome is unknown, and none for each row', async () => {

@@ -6,7 +6,7 @@ import type { OrderEntryDetail } from '../../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../../src/purchasing/model/order-id.ts';
 import { MONTHLY } from '../../support/plan.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, BEN, filed, HOUR, START, WAY_TO, walked } from '../fixture.ts';
+import { ANN, BEN, filed, HOUR, owedOf, START, WAY_TO, walked } from '../fixture.ts';
 
 const DAY = 24 * HOUR;
 const LEASE = 30_000;
@@ -107,14 +107,14 @@ export function describeEndings(setup: Setup): void {
       await outbox.noticeShown(posting, PLACE, 0);
       const again = await lease();
       await outbox.noticeShown(again, PLACE, 0);
-      expect(await outbox.undelivered()).toBe(0);
+      expect(await owedOf(opened)).toBe(0);
       await say(opened, { kind: 'order_note', note: 'another' }, '78' as OrderId);
-      expect(await outbox.undelivered()).toBe(0);
+      expect(await owedOf(opened)).toBe(0);
       const renewal = await filed(opened.ledger, { kind: 'renew', orderId: ID });
       await outbox.noticeShown(await lease(), PLACE, 0);
       expect(await opened.endings.rowsOf(KEY)).toMatchObject([{ renewal: { id: renewal, state: 'requested' } }]);
       await walked(opened.ledger, renewal, ...WAY_TO.completed);
-      expect(await outbox.undelivered()).toBe(1);
+      expect(await owedOf(opened)).toBe(1);
       expect(await opened.endings.rowsOf(KEY)).toMatchObject([
         { renewal: null, facts: { renewals: [{ id: renewal }] } },
       ]);

@@ -3,7 +3,7 @@ import type { OpenLedger } from '../../../src/ledger/open.ts';
 import type { Money } from '../../../src/purchasing/model/money.ts';
 import { LONGEST_LEASE_MS } from '../../../src/purchasing/ports/leases.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, filed, HOUR, MINUTE, START, WAY_TO, walked } from '../fixture.ts';
+import { ANN, filed, HOUR, MINUTE, owedOf, START, WAY_TO, walked } from '../fixture.ts';
 
 const LEASE = 10_000;
 const READINGS = [{ nth: 0, dueAt: START }];
@@ -153,7 +153,7 @@ export function describeLeases(setup: Setup): void {
   });
 
   describe('instances', () => {
-    const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v' };
+    const me = { id: 'one', version: '1', policyHash: 'p', vendorHash: 'v', policySince: 1, slack: 'connected' };
 
     test('see each other as long as they beat, the last started last, and not those that have left', async () => {
       const { instances, openAgain, clock } = await setup();
@@ -170,6 +170,34 @@ export function describeLeases(setup: Setup): void {
       await instances.beat(me, MINUTE);
       await other.leave('a-second');
       expect(await instances.beat(me, MINUTE)).toEqual([{ ...me, startedAt: START }]);
+    });
+
+    test('record a policy once, by the first that goes by it, and again where another was in force between', async () => {
+      const { instances, database, clock } = await setup();
+      await instances.beat(me, MINUTE);
+      await instances.beat({ ...me, id: 'two' }, MINUTE);
+      clock.now += 1;
+      for (const id of ['two', 'one']) await instances.beat({ ...me, id, policyHash: 'q' }, MINUTE);
+      await instances.beat({ ...me, id: 'three' }, MINUTE);
+      const recorded = await database.read((sql) => sql.all('SELECT digest, at, instance FROM policies ORDER BY seq'));
+      expect(recorded).toEqual([
+        { digest: 'p', at: START, instance: 'one' },
+        { digest: 'q', at: START + 1, instance: 'two' },
+        { digest: 'p', at: START + 1, instance: 'three' },
+      ]);
+    });
+
+    test('owe again what is open when one of them goes by another policy, and not when one comes', async () => {
+      const opened = await setup();
+      const { instances, ledger, outbox } = opened;
+      const card = { kind: 'card', audience: 'approvers', about: null, text: null, by: null } as const;
+      await outbox.owe({ key: 'card', ...card }, await filed(ledger));
+      for (const notice of await outbox.leaseNotices(10, MINUTE))
+        await outbox.noticeShown(notice, { channel: 'C1', ts: String(notice.id) }, 1);
+      await instances.beat(me, MINUTE);
+      expect(await owedOf(opened)).toBe(0);
+      await instances.beat({ ...me, policyHash: 'q' }, MINUTE);
+      expect(await owedOf(opened)).toBe(1);
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, filed, HOUR, START, walked } from '../fixture.ts';
+import { ANN, aPurchase, filed, HOUR, START, setFreeze, walked } from '../fixture.ts';
 
 const LEASE = 30_000;
 const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
@@ -106,6 +106,17 @@ export function describeOutbox(setup: Setup): void {
       await outbox.noticeShown(status, PLACE, 1);
       await outbox.noticeShown(card, PLACE, 2);
       expect(kinds(await outbox.leaseNotices(10, LEASE))).toEqual(['status']);
+    });
+
+    test('that are being drawn when spending is frozen are drawn once more', async () => {
+      const { ledger, outbox } = await setup();
+      await filed(ledger, withNotices('n4'));
+      const [status, card] = await leaseTwo(outbox);
+      await outbox.noticeShown(status, PLACE, 1);
+      await setFreeze(ledger, 'looking', ANN);
+      await outbox.noticeShown(card, { ...PLACE, ts: '1700000000.000200' }, 1);
+      const again = kinds(await outbox.leaseNotices(10, LEASE));
+      expect(again).toEqual(expect.arrayContaining(['status', 'card']));
     });
 
     test('that two have drawn side by side, since a lease ran out, are drawn once more', async () => {

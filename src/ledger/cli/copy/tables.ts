@@ -3,7 +3,14 @@ import type { Row, Sql } from '../../sql.ts';
 import type { Dialect, Table } from './dialect.ts';
 
 /** What belongs to a place and its processes, not to the ledger that is kept there: every place writes its own. */
-const OF_THE_PLACE: readonly string[] = ['schema_migrations', 'listed_transitions', 'instances', 'home', 'commits'];
+const OF_THE_PLACE: readonly string[] = [
+  'schema_migrations',
+  'listed_transitions',
+  'instances',
+  'policies',
+  'home',
+  'commits',
+];
 
 /** Has one row from the beginning: what holds for the whole ledger. */
 export const DESK_TABLE = 'desk';

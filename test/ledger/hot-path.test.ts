@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/open.ts';
+import { scratchFile } from '../support/scratch.ts';
+import { closeAfterwards } from './fixture.ts';
+import { growLedger } from './grown.ts';
+import { HOT_PATH } from './hot-path.ts';
+import { overheard, partsOn, plansOf } from './many-orders.ts';
+
+/** What is due, and the one row of the desk. */
+const SMALL = /^SCAN (?!desk|counted|CONSTANT ROW|readings)/m;
+
+describe('however old the ledger, what is read is what is recent or open', () => {
+  test.each(Object.entries(HOT_PATH))('%s', async (_, step) => {
+    const path = scratchFile();
+    await growLedger(path, 200);
+    const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path }));
+    // Something to be told.
+    await opened.outbox.redrawOpen(0);
+    const { seen, statements } = overheard(opened.database);
+    await step(partsOn(seen, opened));
+    expect(statements).not.toEqual([]);
+    for (const plan of await plansOf(opened.database, 'EXPLAIN QUERY PLAN', statements)) {
+      expect(plan).not.toMatch(SMALL);
+      // Nearly all are completed: an index of states finds all of them.
+      if (plan.includes('purchases_by_state')) expect(plan).not.toMatch(/'completed'/);
+      // All that was ever asked for with this content.
+      expect(plan).not.toMatch(/purchases_by_content \(content_key=\?\)$/m);
+      // All that somebody has ever bought; from the end of it, some.
+      if (/purchases_by_person \(requester_person=\?\)$/m.test(plan)) expect(plan).not.toMatch(/TEMP B-TREE/);
+      // All that was ever told of no purchase.
+      if (plan.includes('purchase_id IS NULL')) expect(plan).toMatch(/USING INDEX notices_nowhere/);
+    }
+  });
+});
