@@ -173,6 +173,8 @@ describe('what is odd about a row', () => {
     const other = await filedBatch(office, bob, 'Ask for approval');
     await (await openDecision(office, other.id, 'Approve')).submit('Approve');
     await rowsReach(office, other, 'completed');
+    const german = { kind: 'renew', productId: MONTHLY.productId, basket: [{ country: 'DE', quantity: 1 }] } as const;
+    await until(() => office.books.account.estimate(german), 'what the other has cost');
     await bea.submit('Ask for approval');
     expect(modalText(bea)).toContain('Nothing was filed');
     expect(modalText(bea)).toContain('2 orders of these were renewed in the last 24 hours');

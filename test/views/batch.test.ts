@@ -154,7 +154,13 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
     const reviewing = {
       balance: null,
       freeze: { ...FREEZE, reason: EVERYTHING },
-      changed: undefined,
+      changed: {
+        refused: 'rows_refused' as const,
+        rows: contents.map(({ orderId }) => ({
+          orderId,
+          because: { refused: 'cost_changed' as const, shown: null, now: money('3.20') },
+        })),
+      },
       reason: EVERYTHING,
       approvers: [GROUP],
       approvals: POLICY.approvals,
@@ -207,6 +213,8 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
         Array(5).fill(EVERYTHING),
       ),
     ];
+    // Besides what stands at its row.
+    expect(JSON.stringify(views[0]).match(/and now it is about \$3\.20 at prices observed/g)).toHaveLength(SEVERAL);
     for (const view of views) accepted(view);
   });
 });

@@ -172,9 +172,12 @@ function outdatedLines(changed: Refusal, found: BatchReview | Refusal, reader: R
   if (changed.refused !== 'rows_refused' || isRefusal(found))
     return [`*Nothing was filed.* ${refusalSentence(changed, reader)}`];
   const marked = found.rows.some((row) => isRefusal(row) || row.twin !== null);
-  return marked
-    ? ['*Nothing was filed*, and no money moved: look at what is marked below.']
-    : refusalSentence(changed, reader).split('\n');
+  if (!marked) return refusalSentence(changed, reader).split('\n');
+  const rows = changed.rows.filter(({ because }) => because.refused === 'cost_changed');
+  return [
+    '*Nothing was filed*, and no money moved: look at what is marked below.',
+    ...(rows.length > 0 ? refusalSentence({ refused: 'rows_refused', rows }, reader).split('\n').slice(1) : []),
+  ];
 }
 
 function separateTick({ rows }: BatchReview, review: string): readonly Block[] {
