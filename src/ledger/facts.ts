@@ -13,7 +13,7 @@ import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
 import { number, numberOrNull, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
-import { list, one, type Sql, sifted } from './sql.ts';
+import { list, one, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
@@ -113,14 +113,15 @@ function threeOf([id = '', second = id, third = id]: readonly string[]) {
 /** @param ids of one person */
 export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
   // Each id by itself: so an index gives the last one, however many there are.
-  const found = await Promise.all(
-    ids.map((id) =>
-      one(sql, `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`, {
-        id,
-      }),
-    ),
-  );
-  const [last] = found.filter((row) => row !== undefined).toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
+  const found: Row[] = [];
+  for (const id of ids)
+    found.push(
+      ...(await sql.all(
+        `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
+        { id },
+      )),
+    );
+  const [last] = found.toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
   const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS, false);
   return { counted: sumOf(counted), lastPlan: last ? toPurchase(last).plan : null };
 }
