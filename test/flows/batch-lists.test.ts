@@ -184,8 +184,8 @@ describe('what is odd about a row', () => {
     await bea.tick('This is a new, separate purchase');
     const batch = await filedBatch(office, bea, 'Ask for approval');
     const card = office.slack.as(LEAD).read(await cardWith(office, batch.id));
-    expect(card).toMatch(/1\. Order \d+ · 1 IP \(US 1\)\n⚠️ Renewed already 2 h ago/);
-    expect(card).toMatch(/2\. Order \d+ · 1 IP \(DE 1\)\n⚠️ Renewed already just now/);
+    expect(card).toMatch(/1\. Order \d+ · 1 IP \(US 1\) · about \$3\.20\n⚠️ Renewed already 2 h ago/);
+    expect(card).toMatch(/2\. Order \d+ · 1 IP \(DE 1\) · about \$3\.20\n⚠️ Renewed already just now/);
     const lea = await openDecision(office, batch.id, 'Approve');
     expect(modalText(lea).match(/Renewed already/g)).toHaveLength(2);
   });
