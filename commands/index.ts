@@ -76,15 +76,14 @@ async function status(context: HandlerContext, args: CommandArgs): Promise<void>
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
   const { purchasing, ledger, spending } = context;
-  // All at once: the vendor takes longest, and nothing here waits for it.
-  const [reading, open, freeze, outlook] = await Promise.all([
-    purchasing.balance('command'),
-    ledger.open(),
-    ledger.freeze(),
-    spending.outlook(),
-  ]);
+  const [reading, open, freeze] = await Promise.all([purchasing.balance('command'), ledger.open(), ledger.freeze()]);
+  // Only now: what this reading shows belongs to it. It asks the ledger alone.
+  const outlook = await spending.outlook().catch((err: unknown) => {
+    context.log.error({ err }, 'what the balance was could not be read');
+    return null;
+  });
   await tell(args, balanceText(reading, open, freeze, outlook));
-  await showChart(context, args, balanceChart(reading, outlook));
+  if (outlook) await showChart(context, args, balanceChart(reading, outlook));
 }
 
 async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {

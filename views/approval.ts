@@ -16,6 +16,7 @@ import {
   paragraph,
   section,
 } from './blocks.ts';
+import { costFields } from './cost.ts';
 import { cardPrint, factsOf, finalButtons, type Labelled, reasonBlock, repeatLine, smallPrint } from './facts.ts';
 import {
   ago,
@@ -54,7 +55,7 @@ export function approvalCard(record: PurchaseRecord, around: Surroundings): Draw
       ...(mention === '' ? [] : [section(mention)]),
       section(waits ? `*Approval needed: ${uncapital(deed(purchase))}*` : headOf(purchase)),
       ...(waits ? paragraph([...warningLines(record, around), ...yesLines(record, around.twoPeople)]) : []),
-      fields([...factsOf(purchase), ...askedFields(purchase, around)]),
+      fields([...factsOf(purchase), ...costFields(record, around), ...askedFields(purchase, around)]),
       ...(waits && purchase.kind === 'renew' ? paragraph(orderLines(around.order, around.now)) : []),
       ...paragraph(elsewhere ? pointerLines(record, around) : historyLines(record)),
       ...paragraph(talkLines(record)),
@@ -143,6 +144,7 @@ export interface DecisionSubject {
   readonly order: OrderFacts | null;
   readonly freeze: Freeze | null;
   readonly twoPeople: TwoPeople | null;
+  readonly costs: Surroundings['costs'];
 }
 
 export function approveView(draftId: string, subject: DecisionSubject): types.ModalView {
@@ -194,7 +196,7 @@ function decidedOn(subject: DecisionSubject, reasonLabel?: string): readonly Blo
   const { purchase } = record;
   return [
     ...paragraph([...warningLines(record, subject), ...yesLines(record, subject.twoPeople)]),
-    fields(factsOf(purchase)),
+    fields([...factsOf(purchase), ...costFields(record, { costs: subject.costs, balance: null })]),
     ...(purchase.kind === 'renew' ? paragraph(orderLines(order, now)) : []),
     reasonBlock(purchase.reason, reasonLabel),
   ];

@@ -11,12 +11,15 @@ import { stateWord } from './sentences.ts';
 
 const WAITING_SHOWN = 10;
 
-/** @param waiting whatever is not over: waiting for approval, to be sent, being sent or unknown */
+/**
+ * @param waiting whatever is not over: waiting for approval, to be sent, being sent or unknown
+ * @param outlook null where it could not be read
+ */
 export function balanceText(
   reading: BalanceReading,
   waiting: readonly Purchase[],
   freeze: Freeze | null,
-  outlook: Outlook,
+  outlook: Outlook | null,
 ): DrawnMessage {
   const balance = `Balance: ${balanceNow(reading)}`;
   const toBeSent = waiting.filter(({ state }) => state === 'approved' || state === 'sending');
@@ -28,8 +31,12 @@ export function balanceText(
     text: balance,
     blocks: [
       section(`*${balance}*`),
-      ...paragraph(outlook.ago.map((ago) => agoLine(reading, ago))),
-      ...paragraph([runwayLine(reading, outlook), renewalsLine(outlook)]),
+      ...(outlook
+        ? [
+            ...paragraph(outlook.ago.map((ago) => agoLine(reading, ago))),
+            ...paragraph([runwayLine(reading, outlook), renewalsLine(outlook)]),
+          ]
+        : paragraph(['What it was before could not be read.'])),
       section(
         [
           toBeSent.length === 0 ? 'Nothing waits to be sent.' : 'Waiting to be sent:',
@@ -38,7 +45,7 @@ export function balanceText(
         ].join('\n'),
       ),
       ...paragraph([
-        committedLine(outlook.committed),
+        outlook && committedLine(outlook.committed),
         undecided > 0 ? `${undecided} waiting for approval.` : null,
         unknown > 0 ? `${unknown} with an unknown outcome: the money may be gone already.` : null,
         undecided + unknown > 0 ? 'See `/proxy requests`.' : null,

@@ -1,8 +1,9 @@
-import type { Batch } from '../src/purchasing/model/batch.ts';
+import type { Batch, BatchRecord } from '../src/purchasing/model/batch.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings, TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import { heldBy } from '../src/purchasing/rules/holding.ts';
 import { type Block, context, paragraph } from './blocks.ts';
+import { rowCost } from './cost.ts';
 import { type Labelled, policyPrint } from './facts.ts';
 import { capital, countriesShort, ips, orderNumber, person, planName, quoted } from './format.ts';
 import { oddInShort } from './renew/order-lines.ts';
@@ -47,9 +48,9 @@ function totalIps(rows: readonly Pick<Purchase, 'quantity'>[]): string {
 }
 
 /** Of a line: 25 of them fit into a message. */
-const LONGEST_PLAN = 40;
+const LONGEST_PLAN = 30;
 const LONGEST_WHY = 200;
-const LONGEST_WHY_OF_MANY = 45;
+const LONGEST_WHY_OF_MANY = 30;
 const MANY = 8;
 
 /** `Order 123 · 15 IPs (US 10, DE 5) · Monthly` @param rows all of them, since a plan that all share is said once */
@@ -68,7 +69,11 @@ export function sizeOf({ quantity, basket }: Pick<Purchase, 'quantity' | 'basket
 }
 
 /** @param around where somebody decides on those that wait: what is odd about them */
-export function rowsBlocks(rows: readonly Purchase[], around?: Pick<Surroundings, 'orders' | 'now'>): readonly Block[] {
+export function rowsBlocks(
+  rows: readonly Purchase[],
+  then: BatchRecord['costs'],
+  around?: Pick<Surroundings, 'orders' | 'now' | 'costs'>,
+): readonly Block[] {
   const held = heldBy(rows) !== null;
   // What holds of all rows stands above them.
   const same = rows.every(({ state }) => state === rows[0]?.state);
@@ -76,13 +81,17 @@ export function rowsBlocks(rows: readonly Purchase[], around?: Pick<Surroundings
     rows.map((row, index) => {
       const why = whyOf(row, rows.length > MANY ? LONGEST_WHY_OF_MANY : LONGEST_WHY);
       const state = same && why === '' ? '' : `: *${rowWord(row, held)}*${why}`;
-      const line = `${index + 1}. ${capital(rowContent(row, rows))}${state}`;
+      // Of many, what they come to together by now stands above them.
+      const cost = rowCost(row, then, rows.length > MANY ? NONE : (around?.costs ?? NONE));
+      const line = `${index + 1}. ${capital(rowContent(row, rows))}${cost}${state}`;
       const order = around?.orders.find(({ orderId }) => orderId === row.orderId);
       const odd = around && order && row.state === 'requested' ? oddInShort(order, row.plan, around.now) : null;
       return odd === null ? line : `${line}\n⚠️ ${odd}`;
     }),
   );
 }
+
+const NONE: Surroundings['costs'] = new Map();
 
 function whyOf({ state, why, approver, requester }: Purchase, longest: number): string {
   switch (state) {

@@ -17,6 +17,7 @@ import {
   section,
   selectNow,
 } from './blocks.ts';
+import { costFieldsOf } from './cost.ts';
 import { reasonBlock } from './facts.ts';
 import { ago, balanceNow, capital, freezeLine, groups, orderNumber, person, when } from './format.ts';
 import { ACTION } from './ids.ts';
@@ -44,6 +45,7 @@ export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessag
       fields([
         ['Who', person(requester)],
         ...sharedFacts(rows),
+        ...costFieldsOf(rows, batch.costs, around.costs, around.balance),
         ...(waiting.length > 0
           ? ([
               ['Balance', balanceNow(around.balance, 'could not be read in time')],
@@ -51,7 +53,7 @@ export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessag
             ] as const)
           : ([['Asked', when(batch.createdAt)]] as const)),
       ]),
-      ...rowsBlocks(rows, around),
+      ...rowsBlocks(rows, batch.costs, around),
       ...standing(batch, around),
       ...paragraph(talkLines(batch)),
       smallPrintOf(batch, waiting.length > 0 ? around.policy : null),
@@ -78,8 +80,12 @@ export function batchStatus(batch: BatchRecord, around: Surroundings): DrawnMess
               : null,
           ])
         : []),
-      fields([...sharedFacts(rows), ['Asked', when(batch.createdAt)]]),
-      ...rowsBlocks(rows),
+      fields([
+        ...sharedFacts(rows),
+        ...costFieldsOf(rows, batch.costs, around.costs, around.balance),
+        ['Asked', when(batch.createdAt)],
+      ]),
+      ...rowsBlocks(rows, batch.costs),
       ...standing(batch, around),
       ...paragraph([...talkLines(batch), waiting.length > 0 ? nudgeLine(batch) : null]),
       smallPrintOf(batch),

@@ -89,11 +89,22 @@ export function yesLines(
     return [`*${person(first)} said yes*, ${when(at)}${twoPeople ? '; one more is needed' : ''}.`];
   }
   if (twoPeople === null) return [];
+  if (twoPeople.dollars)
+    return [`*Two people have to approve it*${whyDollars(twoPeople.dollars, purchase.requester)}.`];
   const split =
     twoPeople.besides === 0 || quantity === null
       ? ''
       : `: with ${ips(twoPeople.besides)} of other requests of ${person(purchase.requester)} on the same plan within 24 hours, these are ${ips(quantity + twoPeople.besides)}`;
   return [`*Two people have to approve it*${split}.`];
+}
+
+function whyDollars({ others, total, unpriced }: NonNullable<TwoPeople['dollars']>, requester: string): string {
+  if (unpriced > 0)
+    return others === 0
+      ? ': no price is observed yet'
+      : ': not all of what was asked for within 24 hours has an observed price';
+  const besides = others === 0 ? 'it is' : `with the other requests of ${person(requester)} within 24 hours it is`;
+  return `: ${besides} about ${formatDollars(total)} at prices observed`;
 }
 
 /** The purchase of the same content that was completed before this was filed; the requester confirmed that this is a separate one. */

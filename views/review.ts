@@ -1,11 +1,15 @@
 import type { types } from '@slack/bolt';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
+import type { ExpectedCost } from '../src/purchasing/model/cost.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
+import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import type { Approvals } from '../src/purchasing/model/policy.ts';
 import type { Content, State } from '../src/purchasing/model/purchase.ts';
+import { inCents } from '../src/purchasing/model/quotient.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { Review } from '../src/purchasing/rules/filing.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
+import { costText, leftText } from './cost.ts';
 import { reasonBlock } from './facts.ts';
 import { balanceNow, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
@@ -60,7 +64,7 @@ export function reviewView(
       ...outdated,
       ...what,
       reasonBlock(reason),
-      ...paragraph([needsLine(parts, found, surroundings), `Balance: ${balanceNow(surroundings.balance)}`]),
+      ...paragraph([needsLine(parts, found, surroundings), moneyLine(surroundings.balance, found.cost)]),
       ...paragraph([freezeLine(freeze)]),
       ...ticks(found, surroundings),
       smallPrint,
@@ -68,11 +72,16 @@ export function reviewView(
   });
 }
 
+/** `Cost: about $48.00 at prices observed … · about $952.00 would be left`, and under it the balance. */
+export function moneyLine(balance: BalanceReading | null, cost: ExpectedCost): string {
+  return `Cost: ${costText(cost)}${leftText(balance, cost)}\nBalance: ${balanceNow(balance)}`;
+}
+
 /** What happens on submitting: who has to decide and why, or that it is sent. */
 function needsLine({ now, content }: ReviewParts, found: Review, surroundings: ReviewSurroundings): string {
   const { freeze, approvals } = surroundings;
   if (found.twoPeople && approvals.mode === 'channel')
-    return `*Needs approval by two people*${whyTwo(found, approvals.twoPeopleAbove)} ${whoDecides(surroundings, 'Two')} No money is spent before.`;
+    return `*Needs approval by two people*${whyTwo(found, approvals)} ${whoDecides(surroundings, 'Two')} No money is spent before.`;
   if (found.needsApproval)
     return `*Needs approval*${whyApproval(content, found, surroundings)} ${whoDecides(surroundings)} No money is spent before.`;
   if (freeze)
@@ -85,8 +94,12 @@ function whyApproval(content: Content, found: Review, { approvals, now }: Review
   if (approvals.mode === 'off') return '.';
   if (content.kind === 'renew' && approvals.renewalsNeedApproval) return ': renewals do.';
   if (found.quantity === null) return ': how many IPs the order has is not known.';
-  const { freeUpTo } = approvals;
+  const { freeUpTo, freeUpToDollars } = approvals;
+  if (found.mayBeOver)
+    return `: there are limits in dollars, and ${found.cost.known ? 'of something that counts towards them' : 'for this'} no price is observed yet.`;
   if (freeUpTo === 0) return ': every purchase does.';
+  const enough = freeUpTo === null || found.counted + found.quantity <= freeUpTo;
+  if (enough) return freeUpToDollars === null ? '.' : whyDollars(found, freeUpToDollars);
   const left = Math.max(0, freeUpTo - found.counted);
   const since = `${found.counted} counted since ${when(now - DAY_MS)}`;
   if (left === 0) return `: your free allowance of ${ips(freeUpTo)} a day is used (${since}).`;
@@ -94,7 +107,23 @@ function whyApproval(content: Content, found: Review, { approvals, now }: Review
   return `: ${found.counted === 0 ? `${ips(freeUpTo)} a day are free` : `${left} of your ${freeUpTo} free IPs a day are left`}${used}.`;
 }
 
-function whyTwo({ quantity }: Review, above: number | null): string {
+function whyDollars({ cost, countedDollars }: Review, free: Money): string {
+  if (!cost.known || (countedDollars?.unpriced ?? 0) > 0)
+    return `: ${formatDollars(free)} a day are free, and ${cost.known ? 'of something that you have asked for' : 'for this'} no price is observed yet.`;
+  const used = countedDollars ? inCents(countedDollars.amount) : null;
+  return `: ${formatDollars(free)} a day are free${used !== null && isPositive(used) ? `, of which about ${formatDollars(used)} are used` : ''}.`;
+}
+
+type Channel = Extract<Approvals, { mode: 'channel' }>;
+
+function whyTwo(
+  { quantity, cost, twoPeopleFor }: Review,
+  { twoPeopleAbove: above, twoPeopleAboveDollars }: Channel,
+): string {
+  if (twoPeopleFor === 'dollars' && twoPeopleAboveDollars !== null)
+    return cost.known
+      ? `: more than ${formatDollars(twoPeopleAboveDollars)} within 24 hours do.`
+      : `: more than ${formatDollars(twoPeopleAboveDollars)} do, and for this no price is observed yet.`;
   if (quantity === null) return ': how many IPs the order has is not known.';
   return above === 0 ? ': every purchase does.' : `: more than ${ips(above)} on one plan within 24 hours do.`;
 }

@@ -1,3 +1,4 @@
+import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import type { Right } from '../src/purchasing/model/policy.ts';
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { Refusal } from '../src/purchasing/model/refusals.ts';
@@ -66,6 +67,8 @@ const REFUSALS = {
     const next = left === 0 ? 'None are left for now: try again later.' : `Up to ${left} would still fit.`;
     return `This asks for ${ips(quantity)}, and you have ${counted} of ${limit} in the last 24 hours already. Nothing was filed and no money moved. ${next}`;
   },
+  over_dollar_limit: ({ whose, spent, cost, limit }) =>
+    `${cost === null ? 'No price is observed yet for this' : `This would cost about ${formatDollars(cost)} at prices observed`}, and ${whose === 'person' ? 'you have' : 'everybody together has'} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (UTC) already. Nothing was filed and no money moved. ${whatFits(spent, limit)}`,
   twin_open: ({ twin }, { user }) =>
     `${twin.requester === user ? 'You have' : `${person(twin.requester)} has`} asked for the same already (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
   twin_just_declined: ({ twin, retryAfterSeconds }, { user }) =>
@@ -99,7 +102,9 @@ const REFUSALS = {
   too_many_baskets: ({ limit }) =>
     `There are ${limit} saved baskets, which is the most there can be. Nothing was saved: remove one first, with “Manage” in the form.`,
   approval_now_needed: () =>
-    'This now needs approval: your free allowance was used in the meantime. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+    'This now needs approval: your free allowance was used in the meantime, or it is no longer known what something costs. Nothing was filed and no money moved. Look at it again, and ask for approval.',
+  cost_changed: ({ shown, now }) =>
+    `What is known of its cost has changed: the review said ${costOr(shown)}, and now it is ${costOr(now)}. Nothing was filed and no money moved. Look at it again, and submit it if it is still wanted.`,
   rows_refused: ({ rows }, reader) =>
     `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
       .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
@@ -135,6 +140,16 @@ const REFUSALS = {
       freeze ? `Spending is frozen by ${person(freeze.by)}: ${literal(freeze.reason, 600)}` : 'Spending is not frozen.'
     }`,
 } as const satisfies { [R in Refusal['refused']]: (refusal: Of<R>, reader: Reader) => string };
+
+function whatFits(spent: Money, limit: Money): string {
+  return compare(spent, limit) >= 0
+    ? 'Nothing is left until the month ends.'
+    : `Up to about ${formatDollars(difference(limit, spent))} would still fit.`;
+}
+
+function costOr(amount: Money | null): string {
+  return amount === null ? '“no price observed yet”' : `about ${formatDollars(amount)} at prices observed`;
+}
 
 export function refusalSentence(refusal: Refusal, reader: Reader): string {
   // TypeScript does not see that the key and the argument belong together; the map above is checked for it.

@@ -1,5 +1,6 @@
 import { decodeEntities, dropInvisible, trimSpace } from '../src/input/text.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
+import type { Money } from '../src/purchasing/model/money.ts';
 import type { Plan } from '../src/purchasing/model/policy.ts';
 import type { Content } from '../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from './ids.ts';
@@ -130,6 +131,8 @@ export interface LastReview<C extends Content> {
   readonly reason: string;
   /** Null where it could not be filed. */
   readonly needsApproval: boolean | null;
+  /** What it would cost, in cents; null where no price was known. A draft of the version before has none. */
+  readonly cost?: Money | null;
 }
 
 /** What a form holds as the domain reads it, or what is wrong with it. */

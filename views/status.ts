@@ -3,6 +3,7 @@ import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import { actions, button, confirmed, type DrawnMessage, fields, paragraph, section } from './blocks.ts';
+import { costFields } from './cost.ts';
 import { finalButtons, ownFactsOf, reasonBlock, smallPrint } from './facts.ts';
 import {
   capital,
@@ -37,7 +38,7 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
       ...paragraph(state === 'requested' ? yesLines(record, around.twoPeople) : []),
       ...(state === 'requested' && tooFew(around) ? [section(tooFewApprove(around))] : []),
       ...(state === 'unknown' ? [section(`It is settled on ${unknownCardPlace(around)}.`)] : []),
-      fields([...ownFactsOf(purchase), ['Asked', when(purchase.createdAt)]]),
+      fields([...ownFactsOf(purchase), ...costFields(record, around), ['Asked', when(purchase.createdAt)]]),
       ...paragraph(historyLines(record)),
       ...paragraph([...talkLines(record), state === 'requested' ? nudgeLine(record) : null]),
       ...(withdrawable ? paragraph([freezeLine(around.freeze)]) : []),

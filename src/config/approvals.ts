@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { compare, formatDollars } from '../purchasing/model/money.ts';
 import type { Approvals, QuietHours } from '../purchasing/model/policy.ts';
 import { aDuration, duration } from './duration.ts';
 import { fault, section, wrong } from './problem.ts';
-import { groups, minutesOfDay, wholeNumber } from './values.ts';
+import { dollars, groups, minutesOfDay, wholeNumber } from './values.ts';
 
 const notChannel = wrong(
   'not a channel id (C… or G…)',
@@ -66,8 +67,15 @@ const channelApprovals = section({
     .regex(/^[CG][A-Z0-9]+$/, notChannel)
     .describe('The id of the channel where requests are decided; invite the bot into it.'),
   free_up_to: wholeNumber(0, 'for 0')
-    .default(0)
-    .describe('IPs a person may buy in a rolling 24 h on their own confirmation.'),
+    .optional()
+    .describe(
+      'IPs a person may buy in a rolling 24 h on their own confirmation; 0 where neither this nor free_up_to_dollars is given.',
+    ),
+  free_up_to_dollars: dollars('to do without')
+    .optional()
+    .describe(
+      'The same in dollars, at observed prices. Where both are given both must hold; what no price is known of needs approval.',
+    ),
   renewals: z
     .boolean(wrong('neither true nor false', 'write true or false, without quotes'))
     .default(true)
@@ -76,6 +84,11 @@ const channelApprovals = section({
     .optional()
     .describe(
       'More IPs than that need two different approvers; with what the same person asks for on the same plan within 24 h.',
+    ),
+  two_people_above_dollars: dollars('to do without')
+    .optional()
+    .describe(
+      'More dollars than that, at observed prices, need two different approvers, and so does what no price is known of; with what the same person asks for within 24 h.',
     ),
   remind_after: remindAfter,
   quiet,
@@ -97,9 +110,11 @@ const channelApprovals = section({
     (given): Approvals => ({
       mode: 'channel',
       channel: given.channel,
-      freeUpTo: given.free_up_to,
+      freeUpTo: given.free_up_to ?? (given.free_up_to_dollars === undefined ? 0 : null),
+      freeUpToDollars: given.free_up_to_dollars ?? null,
       renewalsNeedApproval: given.renewals,
       twoPeopleAbove: given.two_people_above ?? null,
+      twoPeopleAboveDollars: given.two_people_above_dollars ?? null,
       remindAfterMs: given.remind_after,
       quiet: given.quiet ?? null,
       escalation: given.escalate_after === undefined ? null : { afterMs: given.escalate_after, to: given.escalate_to },
@@ -125,8 +140,19 @@ export const approvals = z.union(
 
 /** Where the policy says two things of one request, the stricter one holds: that is worth saying. */
 export function contradictions(given: Approvals): readonly string[] {
-  if (given.mode === 'off' || given.twoPeopleAbove === null || given.freeUpTo <= given.twoPeopleAbove) return [];
+  if (given.mode === 'off') return [];
+  const { freeUpTo, twoPeopleAbove, freeUpToDollars, twoPeopleAboveDollars } = given;
+  const ips =
+    freeUpTo === null || twoPeopleAbove === null || freeUpTo <= twoPeopleAbove
+      ? []
+      : [
+          `approvals.free_up_to (${freeUpTo}) is above approvals.two_people_above (${twoPeopleAbove}): more than ${twoPeopleAbove} IPs need two people all the same`,
+        ];
+  if (freeUpToDollars === null || twoPeopleAboveDollars === null) return ips;
+  if (compare(freeUpToDollars, twoPeopleAboveDollars) <= 0) return ips;
+  const above = formatDollars(twoPeopleAboveDollars);
   return [
-    `approvals.free_up_to (${given.freeUpTo}) is above approvals.two_people_above (${given.twoPeopleAbove}): more than ${given.twoPeopleAbove} IPs need two people all the same`,
+    ...ips,
+    `approvals.free_up_to_dollars (${formatDollars(freeUpToDollars)}) is above approvals.two_people_above_dollars (${above}): more than ${above} need two people all the same`,
   ];
 }

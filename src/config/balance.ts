@@ -20,11 +20,11 @@ const warnDays = z
 
 export const balance = section({
   read_every: readEvery,
-  warn_below: dollars
+  warn_below: dollars('to hear of none')
     .exactOptional()
     .describe('Dollars: those who approve are told when there is less. Left out: never.'),
   warn_days: warnDays,
-  freeze_on_unexplained_above: dollars
+  freeze_on_unexplained_above: dollars('to do without')
     .exactOptional()
     .describe('Dollars: spending freezes by itself when more leaves and nothing explains it. Left out: never.'),
 })

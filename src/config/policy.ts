@@ -13,7 +13,7 @@ import { balance } from './balance.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, named, type Problem, problemLine, section, toProblems, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
-import { groups, wholeNumber } from './values.ts';
+import { dollars, groups, wholeNumber } from './values.ts';
 import { readYaml } from './yaml.ts';
 
 /** Slack's limits for a list: the text and the value of an option, and how many there may be. */
@@ -110,10 +110,16 @@ const access = section({ balance: who('balance'), buy: who('buy'), renew: who('r
 const limits = section({
   ips_per_order: wholeNumber(1, 'for 500').default(500),
   ips_per_person_per_day: wholeNumber(1, 'for 1000').default(1_000),
+  dollars_per_person_per_month: dollars('for none')
+    .optional()
+    .describe('Dollars a person may spend in a calendar month (UTC), as observed or at observed prices.'),
+  dollars_per_month: dollars('for none').optional().describe('The same for all people together.'),
 }).transform(
-  ({ ips_per_order: ipsPerOrder, ips_per_person_per_day: ipsPerPersonPerDay }): Limits => ({
-    ipsPerOrder,
-    ipsPerPersonPerDay,
+  (given): Limits => ({
+    ipsPerOrder: given.ips_per_order,
+    ipsPerPersonPerDay: given.ips_per_person_per_day,
+    dollarsPerPersonPerMonth: given.dollars_per_person_per_month ?? null,
+    dollarsPerMonth: given.dollars_per_month ?? null,
   }),
 );
 

@@ -32,13 +32,24 @@ export function wholeNumber(least: number, unset: string) {
   return z.int(message).min(least, message).max(LARGEST_NUMBER, message);
 }
 
-const notDollars = wrong('not an amount of dollars', 'write it like 100 or 49.50, without a sign, or leave it out');
+/** @param unset said to whoever wrote something else: what holds where it is left out */
+export function dollars(unset: string) {
+  const message = wrong(
+    'not an amount in dollars',
+    `write digits with a point, like 100 or 99.50, without a sign, or leave it out ${unset}`,
+  );
+  return z.union([z.number(), z.string().regex(AMOUNT, message)], message).transform((written, ctx): Money => {
+    // Of a number that was written with a zero at its end, the reader of YAML gives the text.
+    const text = String(written);
+    const money = AMOUNT.test(text) ? parseMoney(text) : undefined;
+    if (money !== undefined) return money;
+    ctx.addIssue({ code: 'custom', input: written, message: message.error({ input: written }) });
+    return z.NEVER;
+  });
+}
 
-/** An amount of dollars, written as a number or, in quotes, as a text. */
-export const dollars = z
-  .union([z.number(), z.string()], notDollars)
-  .refine((written) => /^\d+(?:\.\d+)?$/.test(String(written)) && parseMoney(String(written)) !== undefined, notDollars)
-  .transform((written): Money => parseMoney(String(written)) ?? ('0' as Money));
+/** Dollars, with cents or without. */
+const AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/;
 
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 

@@ -126,7 +126,10 @@ async function candidatesOf(sql: Sql, readings: readonly number[]): Promise<Read
 }
 
 /** Only of those that explain one movement, and nothing else does: it is what they cost. */
-async function costsOf(sql: Sql, ids: readonly string[]): Promise<readonly (readonly [id: string, cost: Money])[]> {
+export async function costsOf(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<readonly (readonly [id: string, cost: Money])[]> {
   const { list, params } = anyOf(ids, 'id');
   const movements = await movementsWhere(
     sql,

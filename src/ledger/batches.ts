@@ -3,7 +3,7 @@ import type { NewBatch } from '../purchasing/model/batch-change.ts';
 import { owedByBatch } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { insertNotice } from './outbox.ts';
-import { talkAbout } from './records.ts';
+import { costsAtFiling, talkAbout } from './records.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { one, type Row, runOne, type Sql } from './sql.ts';
 
@@ -24,7 +24,11 @@ export async function readBatchRecord(sql: Sql, id: string): Promise<BatchRecord
     { id, has_body: '%"rawBody":"%', is_empty: '%"rawBody":""%' },
   );
   const rows = new Set(answered.map((row) => text(row, 'purchase_id')));
-  return { ...batch, talk: await talkAbout(sql, first.id), answered: rows };
+  const costs = await costsAtFiling(
+    sql,
+    batch.rows.map((row) => row.id),
+  );
+  return { ...batch, talk: await talkAbout(sql, first.id), answered: rows, costs };
 }
 
 /** What people talk about, a purchase that was asked for alone or a batch, and what its notices belong to. */

@@ -1,7 +1,7 @@
-import type { Link, Price, Prices } from '../purchasing/model/account.ts';
+import type { Link, Price, Priced, Prices } from '../purchasing/model/account.ts';
 import type { Money } from '../purchasing/model/money.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
-import type { NewReading, Priced, Ticket } from '../purchasing/ports/account.ts';
+import type { NewReading, Ticket } from '../purchasing/ports/account.ts';
 import { nextLink, type SentFacts } from '../purchasing/rules/chain.ts';
 import { standingOf } from '../purchasing/rules/movements.ts';
 import { observe } from '../purchasing/rules/prices.ts';

@@ -6,10 +6,17 @@ import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import { oweNewsOfBatch } from './batches.ts';
 import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
-import { changeable, fromNewPurchase } from './rows.ts';
+import { changeable, fromNewPurchase, number, text } from './rows.ts';
 import { one, runOne, type Sql } from './sql.ts';
 
 // Everything that is written of a purchase and of a freeze, inside a transaction that has just read it.
+
+export async function readFreeze(sql: Sql): Promise<Freeze | null> {
+  const row = await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1');
+  if (!row) throw new Error('the desk row is missing');
+  if (row['frozen_at'] === null) return null;
+  return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };
+}
 
 /** Writes the freeze and its entry; the messages of what is open show it. */
 export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {

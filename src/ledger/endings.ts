@@ -1,4 +1,4 @@
-import type { EndingOrder, ReminderLine } from '../purchasing/model/end-reminder.ts';
+import type { EndingOrder, ReminderFacts, ReminderLine } from '../purchasing/model/end-reminder.ts';
 import { KEPT } from '../purchasing/model/filing.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
@@ -24,18 +24,17 @@ export function createEndings(database: Database): Endings {
 
     remind: (key, ids, decide) =>
       database.write(async (sql) => {
-        const orders = await orderFactsOf(sql, ids);
+        const orders: ReminderFacts['orders'][number][] = [];
+        for (const facts of await orderFactsOf(sql, ids)) {
+          const row = await one(sql, `SELECT ${LAST_RUNG} AS last FROM orders o WHERE o.order_id = :order_id`, {
+            order_id: facts.orderId,
+          });
+          orders.push({ facts, last: row ? numberOrNull(row, 'last') : null });
+        }
         const { notice, lines } = decide({
           now: await sql.now(),
           written: await isWritten(sql, key),
-          orders: await Promise.all(
-            orders.map(async (facts) => {
-              const row = await one(sql, `SELECT ${LAST_RUNG} AS last FROM orders o WHERE o.order_id = :order_id`, {
-                order_id: facts.orderId,
-              });
-              return { facts, last: row ? numberOrNull(row, 'last') : null };
-            }),
-          ),
+          orders,
         });
         for (const { told, ...line } of lines) await insertLine(sql, line, told ? key : null);
         if (notice) await insertNotice(sql, notice, null);

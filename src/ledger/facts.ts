@@ -1,15 +1,19 @@
 import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
+import { NO_PRICE } from '../purchasing/model/cost.ts';
 import { keptOf, THE_BOT } from '../purchasing/model/entries.ts';
 import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
-import { type Freeze, type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
+import { type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
+import { placedOf } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
+import { readFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, numberOrNull, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
-import { list, one, type Sql, sifted } from './sql.ts';
+import { number, numberOrNull, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
+import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
+import { list, one, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
@@ -27,8 +31,8 @@ export const LAST_SENDING = `(SELECT COALESCE(MAX(seq), 0) FROM entries WHERE to
 export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<FilingFacts> {
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
-  const others = await countedOf(sql, subject.requesterIds, since);
-  const { submission, contentKey, orderId } = subject;
+  const { submission, contentKey, orderId, dollars, priced, requesterIds } = subject;
+  const others = await countedOf(sql, requesterIds, since, dollars);
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twin = `SELECT seq, id, state, requester, changed_at, declined_how FROM purchases
        WHERE content_key = :content_key AND submission <> :submission`;
@@ -37,13 +41,17 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     `${twin} AND ${OPEN} UNION ALL ${twin} AND ${NOT_OPEN} AND changed_at > :since ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
+  const order = orderId === null ? null : await orderFacts(sql, orderId);
+  const basket = order ? (placedOf(order)?.basket ?? []) : priced.basket;
   return {
     now,
     filed: filed ? toPurchase(filed) : null,
     twins: twins.map(toTwin),
     counted: sumOf(others),
     others,
-    order: orderId === null ? null : await orderFacts(sql, orderId),
+    order,
+    cost: await expectedCost(sql, { ...priced, basket }),
+    spent: dollars ? await spentInMonth(sql, now, requesterIds) : null,
     freeze: await readFreeze(sql),
     wentBackAt: isKept(subject) ? await wentBackAt(sql) : null,
   };
@@ -66,13 +74,16 @@ async function countedOf(
   sql: Sql,
   ids: readonly string[],
   since: number,
+  dollars: boolean,
 ): Promise<readonly (Counted & { id: string })[]> {
-  const theirs = `SELECT seq, id, plan, quantity FROM purchases WHERE requester_person IN (:id, :second, :third)`;
+  const theirs = `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third)`;
   const rows = await sql.all(
     `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq`,
     { ...threeOf(ids), since },
   );
-  return rows.map((row) => ({ ...toCounted(row), id: text(row, 'id') }));
+  const purchases = rows.map(toPurchase);
+  const costs = dollars ? await countedCosts(sql, purchases) : [];
+  return purchases.map(({ id, plan, quantity }, index) => ({ id, plan, quantity, cost: costs[index] ?? null }));
 }
 
 /** The others among them, filed before and after this one. */
@@ -81,11 +92,12 @@ export async function othersOf(
   id: string,
   ids: readonly string[],
   now: number,
+  dollars: boolean,
 ): Promise<ChangeFacts['others']> {
-  const all = await countedOf(sql, ids, now - LOOK_BACK_MS);
+  const all = await countedOf(sql, ids, now - LOOK_BACK_MS, dollars);
   const place = all.findIndex((other) => other.id === id);
   return all
-    .map(({ plan, quantity }, index) => ({ plan, quantity, before: index < place }))
+    .map(({ plan, quantity, cost }, index) => ({ plan, quantity, cost, before: index < place }))
     .filter((_, index) => index !== place);
 }
 
@@ -101,15 +113,16 @@ function threeOf([id = '', second = id, third = id]: readonly string[]) {
 /** @param ids of one person */
 export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
   // Each id by itself: so an index gives the last one, however many there are.
-  const found = await Promise.all(
-    ids.map((id) =>
-      one(sql, `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`, {
-        id,
-      }),
-    ),
-  );
-  const [last] = found.filter((row) => row !== undefined).toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
-  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS);
+  const found: Row[] = [];
+  for (const id of ids)
+    found.push(
+      ...(await sql.all(
+        `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
+        { id },
+      )),
+    );
+  const [last] = found.toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
+  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS, false);
   return { counted: sumOf(counted), lastPlan: last ? toPurchase(last).plan : null };
 }
 
@@ -135,7 +148,8 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
   );
   const facts = row ?? {};
   const requesterIds = [...new Set([purchase.requesterPerson, ...(subject.requesterIds ?? [])])];
-  const others = await othersOf(sql, id, requesterIds, now);
+  const { dollars = false } = subject;
+  const others = await othersOf(sql, id, requesterIds, now, dollars);
   return {
     now,
     freeze: await readFreeze(sql),
@@ -144,6 +158,8 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     twin: twin ? toTwin(twin) : null,
     countedBefore: sumOf(others.filter(({ before }) => before)),
     others,
+    cost: dollars ? await costOf(sql, purchase) : NO_PRICE,
+    spent: dollars ? await spentInMonth(sql, now, requesterIds, id) : null,
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),
@@ -181,11 +197,4 @@ async function wentBackAt(sql: Sql): Promise<number | null> {
     { by: THE_BOT },
   );
   return row ? numberOrNull(row, 'at') : null;
-}
-
-export async function readFreeze(sql: Sql): Promise<Freeze | null> {
-  const row = await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1');
-  if (!row) throw new Error('the desk row is missing');
-  if (row['frozen_at'] === null) return null;
-  return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Unbooked } from '../purchasing/model/account.ts';
 import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
+import type { CostAtFiling } from '../purchasing/model/cost.ts';
 import type { EntryDetail, QuestionId } from '../purchasing/model/entries.ts';
 import { type Money, parseMoney } from '../purchasing/model/money.ts';
 import type { ImportedOrder, Intent, OrderEntryDetail } from '../purchasing/model/order.ts';
@@ -50,6 +51,22 @@ export const frozen = z.looseObject({ reason: z.string() });
 
 /** What somebody said of money that left the account. */
 export const known = z.looseObject({ note: z.string() });
+
+/** What the entry of a filing holds beside what is only shown. */
+export const filingDetail = z.looseObject({
+  cost: z
+    .union([
+      z.looseObject({
+        amount: money,
+        divisor: z.string().regex(/^[1-9]\d*$/),
+        oldest: time,
+        latest: time,
+        observations: z.number(),
+      }),
+      z.looseObject({ missing: z.array(z.string()) }),
+    ])
+    .exactOptional() satisfies z.ZodType<CostAtFiling | undefined>,
+});
 
 /** Of a link of the chain of balance readings. */
 export const unbooked = z.array(

@@ -1,10 +1,11 @@
 import type { BatchRow } from '../purchasing/model/batch-change.ts';
+import { NO_PRICE } from '../purchasing/model/cost.ts';
 import { GONE_BACK } from '../purchasing/model/freeze.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
-import { compareAndSet, insertPurchase, putBack, setFreeze } from './changes.ts';
+import { compareAndSet, insertPurchase, putBack, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import {
   batchFilingFacts,
@@ -15,7 +16,6 @@ import {
   keptBy,
   LAST_SENDING,
   othersOf,
-  readFreeze,
 } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
@@ -23,7 +23,8 @@ import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
 import { readRecord, talkAbout } from './records.ts';
 import { number, text, textOrNull, toPurchase } from './rows.ts';
-import { type Database, list, one, type Sql } from './sql.ts';
+import { costOf, expectedCost } from './spending.ts';
+import { type Database, list, one, type Row, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
 export function createLedger(database: Database): Ledger {
@@ -128,8 +129,15 @@ export function createLedger(database: Database): Ledger {
         const row = await one(sql, 'SELECT first_approver FROM purchases WHERE id = :id', { id });
         return row ? textOrNull(row, 'first_approver') : null;
       }),
-    others: ({ id, requesterPerson }) =>
-      database.read(async (sql) => othersOf(sql, id, [requesterPerson], await sql.now())),
+    others: (purchase, dollars) =>
+      database.read(async (sql) => {
+        const { id, requesterPerson } = purchase;
+        return {
+          others: await othersOf(sql, id, [requesterPerson], await sql.now(), dollars),
+          cost: dollars ? await costOf(sql, purchase) : NO_PRICE,
+        };
+      }),
+    expectedCost: (of) => database.read((sql) => expectedCost(sql, of)),
 
     lane: () => database.read(readLane),
 
@@ -149,16 +157,16 @@ export function createLedger(database: Database): Ledger {
     outcomesOf: (ids, limit) =>
       database.read(async (sql) => {
         // Each id by itself: so an index gives the last ones, however many there are.
-        const found = await Promise.all(
-          ids.map((id) =>
-            sql.all(
+        const found: Row[] = [];
+        for (const id of ids)
+          found.push(
+            ...(await sql.all(
               `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)})
                  AND (batch_place IS NULL OR batch_place = 0) ORDER BY seq DESC LIMIT :limit`,
               { id, limit },
-            ),
-          ),
-        );
-        const latest = found.flat().toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
+            )),
+          );
+        const latest = found.toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
         return latest.slice(0, limit).map(toPurchase);
       }),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),

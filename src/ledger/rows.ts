@@ -3,15 +3,7 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { OrderEntry } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type {
-  Counted,
-  DeclinedHow,
-  Kind,
-  Purchase,
-  PurchaseChange,
-  State,
-  Twin,
-} from '../purchasing/model/purchase.ts';
+import type { DeclinedHow, Kind, Purchase, PurchaseChange, State, Twin } from '../purchasing/model/purchase.ts';
 import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
@@ -88,10 +80,6 @@ export function changeable(purchase: Purchase, change: PurchaseChange): Params {
     declined_how: next.declinedHow,
     why: next.why,
   };
-}
-
-export function toCounted(row: Row): Counted {
-  return { plan: json(row, 'plan', plan), quantity: numberOrNull(row, 'quantity') };
 }
 
 export function toTwin(row: Row): Twin & { declinedByVendor: boolean } {

@@ -1,7 +1,7 @@
 import { type Kind, OPEN_STATES, type State } from '../purchasing/model/purchase.ts';
 import { ALIVE_MS } from '../purchasing/ports/instances.ts';
 import type { Backlog, Counts, Status, StatusReads } from '../purchasing/ports/status.ts';
-import { readFreeze } from './facts.ts';
+import { readFreeze } from './changes.ts';
 import { aliveInstances } from './instances.ts';
 import { schemaVersion } from './migrate.ts';
 import { number, numberOrNull, text } from './rows.ts';

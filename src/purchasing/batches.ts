@@ -1,6 +1,7 @@
 import { Deciding } from './deciding.ts';
 import type { BatchRecord } from './model/batch.ts';
 import type { BatchRule } from './model/batch-change.ts';
+import type { ChangeSubject } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import type { Freeze } from './model/freeze.ts';
 import type { Purchase } from './model/purchase.ts';
@@ -10,6 +11,7 @@ import {
   type BatchDecided,
   type BatchDecision,
   type BatchFiled,
+  type BatchPromised,
   type BatchProposal,
   type BatchReview,
   batchSubjectOf,
@@ -22,6 +24,7 @@ import {
   reviewBatch,
 } from './rules/batches.ts';
 import { countBatchOnce } from './rules/clicks.ts';
+import { countsDollars } from './rules/dollars.ts';
 import { refuseAskingAgain, refuseBatchOpening } from './rules/openings.ts';
 import { checkRights } from './rules/rights.ts';
 
@@ -49,19 +52,21 @@ export class Batches {
     const { directory, ledger, policy } = this.#deps;
     const allowed = await checkRights(directory, proposal.requester, ['renew'], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null };
-    const facts = await ledger.batchFilingFacts(batchSubjectOf(proposal, allowed.ids));
-    return { found: reviewBatch(proposal, facts, policy()), freeze: facts.freeze };
+    const now = policy();
+    const facts = await ledger.batchFilingFacts(batchSubjectOf(proposal, allowed.ids, now));
+    return { found: reviewBatch(proposal, facts, now), freeze: facts.freeze };
   }
 
   /** Files what a review showed, all of it or nothing. One batch for one submission, however often it arrives. */
-  async file(proposal: BatchProposal, promised: { readonly needsApproval: boolean }): Promise<BatchFiled> {
+  async file(proposal: BatchProposal, promised: BatchPromised): Promise<BatchFiled> {
     const { directory, ledger, policy, newId, newBatchId, wake } = this.#deps;
     const allowed = await checkRights(directory, proposal.requester, ['renew'], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const ids = proposal.contents.map(newId);
     const filing = { ...proposal, id: newBatchId(), ids, person: allowed.person };
-    const filed = await ledger.fileBatch(batchSubjectOf(proposal, allowed.ids), (facts) =>
-      decideBatchFiling(filing, promised, facts, policy()),
+    const now = policy();
+    const filed = await ledger.fileBatch(batchSubjectOf(proposal, allowed.ids, now), (facts) =>
+      decideBatchFiling(filing, promised, facts, now),
     );
     wake();
     return filed;
@@ -97,8 +102,9 @@ export class Batches {
       const action = decision.approve.size > 0 ? 'approve' : 'reject';
       const sides = { requester: batch.requester, keptBy: null };
       const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, sides, [...said]);
-      const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, policy(), firsts);
-      const decided = await this.#change(id, click, rule, requesterIds);
+      const now = policy();
+      const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, now, firsts);
+      const decided = await this.#change(id, click, rule, { requesterIds, dollars: countsDollars(now) });
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
     }
   }
@@ -142,13 +148,13 @@ export class Batches {
     id: string,
     click: Click,
     decide: BatchRule<BatchDecided>,
-    requesterIds: readonly string[] = [],
+    subject: Pick<ChangeSubject, 'requesterIds' | 'dollars'> = {},
   ): Promise<BatchDecided> {
     const { ledger, wake } = this.#deps;
     const asItIs = (rows: readonly Purchase[]) => ({ rows });
     const result = await ledger.changeBatch(id, countBatchOnce(decide, asItIs), {
+      ...subject,
       click: click.id,
-      requesterIds,
     });
     wake();
     return result ?? NONE;

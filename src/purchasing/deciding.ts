@@ -33,7 +33,10 @@ export class Deciding {
     click: Click,
     action: Exclude<Action, 'freeze' | 'show the answer'>,
     ruleFor: (by: Clicker, besideIds?: ReadonlySet<string>) => ChangeRule<Decided>,
-    { beside = null, ...subject }: Pick<ChangeSubject, 'orderId'> & { readonly beside?: string | null } = {},
+    {
+      beside = null,
+      ...subject
+    }: Pick<ChangeSubject, 'orderId' | 'dollars'> & { readonly beside?: string | null } = {},
   ): Promise<Decided> {
     const sides = await this.#deps.ledger.sides(id);
     if (sides === undefined) return { refused: 'no_such_purchase' };
@@ -82,7 +85,7 @@ export class Deciding {
     click: Click,
     decide: ChangeRule<R | Refusal>,
     again: (purchase: Purchase, now: R | Refusal) => R | Refusal = (_, now) => now,
-    subject: Pick<ChangeSubject, 'orderId' | 'requesterIds'> = {},
+    subject: Pick<ChangeSubject, 'orderId' | 'requesterIds' | 'dollars'> = {},
   ): Promise<R | Refusal> {
     const result = await this.#deps.ledger.change(id, countOnce(decide, again), { ...subject, click: click.id });
     this.#deps.wake();

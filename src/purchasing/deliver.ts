@@ -193,17 +193,20 @@ export class Delivery {
     const isStatus = notice.kind === 'status' || notice.kind === 'batch_status';
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
     const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
-    const [freeze, balance, order, orders, othersWhoApprove, twoPeople, places, reminder, change] = await Promise.all([
-      ledger.freeze(),
-      waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
-      renewed === null ? null : ledger.order(renewed),
-      Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
-      waits && isStatus ? purchasing.othersWhoApprove(waits, keptByOf(about)) : undefined,
-      waits ? this.#twoPeople(waits) : null,
-      subject ? outbox.placesOf(subject.id) : [],
-      notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
-      notice.kind === 'fall' || notice.kind === 'top_up' ? alerts.told(Number(notice.text)) : undefined,
-    ]);
+    const waiting = isBatch(waits) ? deciding : waits && isCard ? [waits] : [];
+    const [freeze, balance, order, orders, costs, othersWhoApprove, twoPeople, places, reminder, change] =
+      await Promise.all([
+        ledger.freeze(),
+        waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
+        renewed === null ? null : ledger.order(renewed),
+        Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
+        this.#costs(waiting),
+        waits && isStatus ? purchasing.othersWhoApprove(waits, keptByOf(about)) : undefined,
+        waits ? this.#twoPeople(waits) : null,
+        subject ? outbox.placesOf(subject.id) : [],
+        notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
+        notice.kind === 'fall' || notice.kind === 'top_up' ? alerts.told(Number(notice.text)) : undefined,
+      ]);
     const inForce = policy();
     const { access, approvals, contact = null } = inForce;
     const groups =
@@ -226,6 +229,7 @@ export class Delivery {
       balance,
       order,
       orders,
+      costs,
       reminder,
       change: change ?? null,
       othersWhoApprove,
@@ -235,6 +239,13 @@ export class Delivery {
       cardsIn,
       policy: policyDigest(inForce),
     };
+  }
+
+  async #costs(waiting: readonly Purchase[]): Promise<Surroundings['costs']> {
+    const costs = waiting.map(async ({ id, kind, plan: { productId }, basket }) => {
+      return [id, await this.#deps.ledger.expectedCost({ kind, productId, basket })] as const;
+    });
+    return new Map(await Promise.all(costs));
   }
 
   /** Of a batch: as soon as one of its rows needs them. */

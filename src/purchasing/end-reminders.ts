@@ -3,7 +3,7 @@ import type { EndingOrder } from './model/end-reminder.ts';
 import type { OrderId } from './model/order-id.ts';
 import { type Policy, RIGHTS } from './model/policy.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
-import type { Clock } from './ports/clock.ts';
+import { type Clock, hasPassed, type Moment, momentOf } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Endings } from './ports/endings.ts';
 import type { Ledger } from './ports/ledger.ts';
@@ -60,7 +60,7 @@ type Reminded = { readonly to: 'owner'; readonly person: string } | { readonly t
 export class Reminding {
   readonly #deps: RemindingDeps;
   readonly #asked = new Map<string, { readonly found: Reminded; readonly until: number }>();
-  #notBefore = 0;
+  #looked: Moment | undefined;
 
   constructor(deps: RemindingDeps) {
     this.#deps = deps;
@@ -69,9 +69,10 @@ export class Reminding {
   /** One pass over what ends. @returns whether anybody is to be told. */
   async remind(): Promise<boolean> {
     const { endings, ledger, clock, policy } = this.#deps;
-    const began = clock.monotonic();
     const { reminders } = policy();
-    if (began < this.#notBefore || reminders.beforeEndMs.length === 0) return false;
+    if (reminders.beforeEndMs.length === 0) return false;
+    if (this.#looked && !hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
+    const began = momentOf(clock);
     const now = await ledger.now();
     const longest = Math.max(...rungsOf(reminders));
     const ending = await endings.between(now - NEWS_FOR_MS, now + (longest + 2) * DAY_MS);
@@ -82,7 +83,7 @@ export class Reminding {
       const ids = [...to.owners.keys()];
       if (await endings.remind(to.key, ids, (facts) => decideReminder(facts, to, reminders))) told = true;
     }
-    this.#notBefore = began + LOOK_EVERY_MS;
+    this.#looked = began;
     return told;
   }
 

@@ -2,7 +2,7 @@ import { keptSubmission } from './model/filing.ts';
 import type { OrderFacts } from './model/order.ts';
 import type { Policy } from './model/policy.ts';
 import { isRefusal } from './model/refusals.ts';
-import type { Clock } from './ports/clock.ts';
+import { type Clock, hasPassed, type Moment, momentOf } from './ports/clock.ts';
 import type { Endings } from './ports/endings.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
@@ -36,7 +36,7 @@ export class Keeping {
   readonly #deps: KeepingDeps;
   /** When an end that could not be renewed is tried again, by the submission that it would have. */
   readonly #again = new Map<string, number>();
-  #notBefore = 0;
+  #looked: Moment | undefined;
 
   constructor(deps: KeepingDeps) {
     this.#deps = deps;
@@ -45,17 +45,17 @@ export class Keeping {
   /** One pass. @returns whether anything was filed. */
   async keep(): Promise<boolean> {
     const { endings, ledger, clock, policy, stopping } = this.#deps;
-    const began = clock.monotonic();
-    if (began < this.#notBefore) return false;
+    if (this.#looked && !hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
+    const began = momentOf(clock);
     const now = await ledger.now();
     const until = now + policy().reminders.renewKeptBeforeMs;
-    for (const [submission, at] of this.#again) if (at <= began) this.#again.delete(submission);
+    for (const [submission, at] of this.#again) if (at <= began.monotonic) this.#again.delete(submission);
     let filed = false;
     for (const facts of await endings.kept(now - NEWS_FOR_MS, until)) {
       if (stopping.aborted) return filed;
       if (await this.#keep(facts, now)) filed = true;
     }
-    this.#notBefore = began + LOOK_EVERY_MS;
+    this.#looked = began;
     return filed;
   }
 

@@ -12,6 +12,7 @@ import type { Log } from './ports/log.ts';
 import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
+import { countsDollars } from './rules/dollars.ts';
 import { decideShortage } from './rules/holding.ts';
 import { checkRights } from './rules/rights.ts';
 import { decideSending, declineUnsent, postpone } from './rules/sending.ts';
@@ -102,8 +103,11 @@ export class Lane {
       lastSending,
     };
     this.#doubted = departure.attemptId;
-    const entered = await ledger.change(next.id, (purchase, facts) =>
-      decideSending(purchase, facts, departure, this.#deps.policy()),
+    const policy = this.#deps.policy();
+    const entered = await ledger.change(
+      next.id,
+      (purchase, facts) => decideSending(purchase, facts, departure, policy),
+      { dollars: countsDollars(policy) },
     );
     this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {

@@ -3,12 +3,14 @@ import type { Asker } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
+import { amountOf } from './model/cost.ts';
 import { answerOf, THE_BOT } from './model/entries.ts';
 import type { BuyerFacts } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
 import type { Policy, Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
+import { inCents } from './model/quotient.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
 import type { TwoPeople } from './model/surroundings.ts';
 import type { Directory } from './ports/directory.ts';
@@ -28,16 +30,18 @@ import {
   refuse,
   type Settlement,
 } from './rules/decisions.ts';
+import { countsDollars, spentOf } from './rules/dollars.ts';
 import {
   countedOn,
   decideFiling,
   type Filed,
-  needsTwoPeople,
+  type Promised,
   type Proposal,
   type Review,
   review,
   reviewId,
   subjectOf,
+  twoPeopleFor,
 } from './rules/filing.ts';
 import {
   type AccountRefusal,
@@ -144,18 +148,20 @@ export class Purchasing {
   async review(proposal: Proposal): Promise<ProposalReview> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'cached');
     if (isRefusal(allowed)) return { found: allowed, freeze: null, review: '' };
-    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.ids));
-    const found = review(proposal.content, facts, this.policy, proposal.kept !== undefined);
+    const { policy } = this;
+    const facts = await this.#ledger.filingFacts(subjectOf(proposal, allowed.ids, policy));
+    const found = review(proposal.content, facts, policy, proposal.kept !== undefined);
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
 
   /** Files what a review showed. One purchase for one submission, however often it arrives. */
-  async file(proposal: Proposal, promised: { readonly needsApproval: boolean }): Promise<Filed> {
+  async file(proposal: Proposal, promised: Promised): Promise<Filed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
     if (isRefusal(allowed)) return allowed;
     const filing = { ...proposal, id: this.#newId(), person: allowed.person };
-    const filed = await this.#ledger.file(subjectOf(proposal, allowed.ids), (facts) =>
-      decideFiling(filing, promised, facts, this.policy),
+    const { policy } = this;
+    const filed = await this.#ledger.file(subjectOf(proposal, allowed.ids, policy), (facts) =>
+      decideFiling(filing, promised, facts, policy),
     );
     this.#wake();
     return filed;
@@ -177,11 +183,15 @@ export class Purchasing {
 
   /** Whether two people have to approve it, as of now; null where one yes is enough. */
   async twoPeople(purchase: Purchase): Promise<TwoPeople | null> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return null;
-    const others = await this.#ledger.others(purchase);
-    const { plan, quantity } = purchase;
-    return needsTwoPeople(plan, quantity, others, this.policy) ? { besides: countedOn(plan, others) } : null;
+    const { policy } = this;
+    if (!mayNeedTwo(policy)) return null;
+    const { others, cost } = await this.#ledger.others(purchase, countsDollars(policy));
+    const own = { plan: purchase.plan, quantity: purchase.quantity, cost: amountOf(cost) };
+    const why = twoPeopleFor(own, others, policy);
+    if (why === null) return null;
+    if (why === 'ips') return { besides: countedOn(purchase.plan, others), dollars: null };
+    const all = spentOf([...others, own].map((one) => one.cost));
+    return { besides: 0, dollars: { others: others.length, total: inCents(all.amount), unpriced: all.unpriced } };
   }
 
   /**
@@ -213,9 +223,11 @@ export class Purchasing {
   async approve(id: string, click: Click): Promise<Decided> {
     for (let looks = 1; ; looks += 1) {
       const user = await this.#firstApprover(id);
+      const { policy } = this;
       const rule = (by: Clicker, ids?: ReadonlySet<string>) => (now: Purchase, facts: ChangeFacts) =>
-        decideApproval(now, facts, by, this.policy, user === null ? null : { user, ids });
-      const decided = await this.#deciding.decide(id, click, 'approve', rule, { beside: user });
+        decideApproval(now, facts, by, policy, user === null ? null : { user, ids });
+      const subject = { beside: user, dollars: countsDollars(policy) };
+      const decided = await this.#deciding.decide(id, click, 'approve', rule, subject);
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
     }
   }
@@ -289,8 +301,12 @@ export class Purchasing {
 
   /** Not looked up where one person is always enough. */
   async #firstApprover(id: string): Promise<string | null> {
-    const { approvals } = this.policy;
-    if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return null;
-    return this.#ledger.firstApprover(id);
+    return mayNeedTwo(this.policy) ? this.#ledger.firstApprover(id) : null;
   }
+}
+
+function mayNeedTwo({ approvals }: Policy): boolean {
+  return (
+    approvals.mode === 'channel' && (approvals.twoPeopleAbove !== null || approvals.twoPeopleAboveDollars !== null)
+  );
 }

@@ -192,7 +192,8 @@ async function approvers({ directory, policy: { access, approvals } }: Workspace
   if (access.approve.length === 0) return [];
   const able = await directory.approvers();
   if (!able) return [{ check, verdict: 'skipped', found: 'who may approve could not be read' }];
-  const needed = approvals.mode === 'channel' && approvals.twoPeopleAbove !== null ? 3 : 2;
+  const two = approvals.mode === 'channel' && (approvals.twoPeopleAbove ?? approvals.twoPeopleAboveDollars) !== null;
+  const needed = two ? 3 : 2;
   const found = `${able.length} usable member${able.length === 1 ? '' : 's'}`;
   if (able.length >= needed) return [{ check, verdict: 'right', found }];
   const why =

@@ -47,7 +47,13 @@ test('contact names whom to turn to, and may be left out', () => {
 });
 
 /** What holds where nothing is said of it. */
-const USUALLY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [3_600_000, 14_400_000], quiet: null, escalation: null };
+const USUALLY_PRESSED = {
+  twoPeopleAbove: null,
+  twoPeopleAboveDollars: null,
+  remindAfterMs: [3_600_000, 14_400_000],
+  quiet: null,
+  escalation: null,
+};
 
 describe('reminders', () => {
   const read = (lines: string) => policy(text({ more: lines })).reminders;
@@ -106,6 +112,7 @@ describe('the example', () => {
           mode: 'channel',
           channel: 'C0APPROVALS',
           freeUpTo: 0,
+          freeUpToDollars: null,
           renewalsNeedApproval: true,
           ...USUALLY_PRESSED,
           expireAfterMs: 86_400_000,
@@ -121,7 +128,12 @@ describe('the example', () => {
             termText: '1 month',
           },
         ],
-        limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000 },
+        limits: {
+          ipsPerOrder: 500,
+          ipsPerPersonPerDay: 1000,
+          dollarsPerPersonPerMonth: null,
+          dollarsPerMonth: null,
+        },
         reminders: REMINDERS,
         balance: { readEveryMs: 15 * 60_000, warnBelow: null, warnDays: 7, freezeOnUnexplainedAbove: null },
       },
@@ -496,6 +508,7 @@ describe('approvals', () => {
       mode: 'channel',
       channel: 'G1',
       freeUpTo: 20,
+      freeUpToDollars: null,
       renewalsNeedApproval: false,
       ...USUALLY_PRESSED,
       expireAfterMs: 604_800_000,
@@ -644,11 +657,49 @@ describe('limits', () => {
     expect(policy(text({ more: 'limits: {ips_per_order: 1}' })).limits).toEqual({
       ipsPerOrder: 1,
       ipsPerPersonPerDay: 1000,
+      dollarsPerPersonPerMonth: null,
+      dollarsPerMonth: null,
     });
     expect(keys(text({ more: 'limits: {ips_per_order: 0, ips_per_person_per_day: many}' }))).toEqual([
       'limits.ips_per_order',
       'limits.ips_per_person_per_day',
     ]);
+  });
+});
+
+describe('amounts in dollars', () => {
+  test('are exact, with cents or without', () => {
+    const limits = 'limits: {dollars_per_person_per_month: 99.50, dollars_per_month: 1000}';
+    expect(policy(text({ more: limits })).limits).toMatchObject({
+      dollarsPerPersonPerMonth: '99.50',
+      dollarsPerMonth: '1000',
+    });
+    const approvals = 'approvals: {channel: C1, free_up_to_dollars: 0.01, two_people_above_dollars: 250}';
+    expect(policy(text({ approvals })).approvals).toMatchObject({
+      freeUpToDollars: '0.01',
+      twoPeopleAboveDollars: '250',
+    });
+  });
+
+  test.each(['-1', '0.001', '"1,000"', '$100', '1e3000', 'many', '.nan'])('are not %s', (written) => {
+    expect(keys(text({ more: `limits: {dollars_per_month: ${written}}` }))).toEqual(['limits.dollars_per_month']);
+  });
+
+  test('free dollars alone leave IPs out of it; beside free IPs both hold; without either nothing is free', () => {
+    const freeUpTo = (more: string) =>
+      policy(text({ approvals: `approvals: {channel: C1${more}}` })).approvals as { freeUpTo: number | null };
+    expect(freeUpTo(', free_up_to_dollars: 20').freeUpTo).toBeNull();
+    expect(freeUpTo(', free_up_to: 5, free_up_to_dollars: 20').freeUpTo).toBe(5);
+    expect(freeUpTo('').freeUpTo).toBe(0);
+  });
+
+  test('that contradict each other are warned of', () => {
+    const approvals = 'approvals: {channel: C1, free_up_to_dollars: 20, two_people_above_dollars: 19.99}';
+    expect(readPolicy(text({ approvals }))).toMatchObject({
+      warnings: [
+        expect.stringMatching(/free_up_to_dollars \(\$20.00\) is above .*two_people_above_dollars \(\$19.99\)/),
+      ],
+    });
   });
 });
 

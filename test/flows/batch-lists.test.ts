@@ -173,6 +173,8 @@ describe('what is odd about a row', () => {
     const other = await filedBatch(office, bob, 'Ask for approval');
     await (await openDecision(office, other.id, 'Approve')).submit('Approve');
     await rowsReach(office, other, 'completed');
+    const german = { kind: 'renew', productId: MONTHLY.productId, basket: [{ country: 'DE', quantity: 1 }] } as const;
+    await until(() => office.books.account.estimate(german), 'what the other has cost');
     await bea.submit('Ask for approval');
     expect(modalText(bea)).toContain('Nothing was filed');
     expect(modalText(bea)).toContain('2 orders of these were renewed in the last 24 hours');
@@ -182,8 +184,8 @@ describe('what is odd about a row', () => {
     await bea.tick('This is a new, separate purchase');
     const batch = await filedBatch(office, bea, 'Ask for approval');
     const card = office.slack.as(LEAD).read(await cardWith(office, batch.id));
-    expect(card).toMatch(/1\. Order \d+ · 1 IP \(US 1\)\n⚠️ Renewed already 2 h ago/);
-    expect(card).toMatch(/2\. Order \d+ · 1 IP \(DE 1\)\n⚠️ Renewed already just now/);
+    expect(card).toMatch(/1\. Order \d+ · 1 IP \(US 1\) · about \$3\.20\n⚠️ Renewed already 2 h ago/);
+    expect(card).toMatch(/2\. Order \d+ · 1 IP \(DE 1\) · about \$3\.20\n⚠️ Renewed already just now/);
     const lea = await openDecision(office, batch.id, 'Approve');
     expect(modalText(lea).match(/Renewed already/g)).toHaveLength(2);
   });
@@ -202,7 +204,9 @@ describe('what is odd about a row', () => {
   /** As it was filed before this batch, and settled only now. */
   async function renewedElsewhere({ books }: Office, orderId: OrderId, plan: typeof MONTHLY): Promise<void> {
     const now = await books.ledger.now();
-    const subject = { submission: 'elsewhere', contentKey: 'elsewhere', requesterIds: [BUYER2], orderId };
+    const priced = { kind: 'renew', productId: plan.productId, basket: [] } as const;
+    const about = { requesterIds: [BUYER2], orderId, priced, dollars: false };
+    const subject = { submission: 'elsewhere', contentKey: 'elsewhere', ...about };
     await books.ledger.file(subject, () => ({
       result: null,
       file: {

@@ -96,6 +96,7 @@ describe('what the balance does between readings', () => {
     );
     await command(office, 'balance', VIEWER);
     await hears(office, VIEWER, '$1,000.00');
+    await hears(office, VIEWER, 'What it was before could not be read');
     await reaches(office, await buyNow(office, 'US 3'), 'completed');
   });
 

@@ -133,6 +133,19 @@ describe('charts', () => {
   });
 });
 
+describe('the reading that is told', () => {
+  it('belongs to what is told beside it, and to its chart', async () => {
+    const office = await openOffice(free);
+    await command(office, 'balance', VIEWER);
+    await hears(office, VIEWER, 'Balance: $1,000.00');
+    office.clock.advance(2 * DAY);
+    office.vendor.balance = '952.00';
+    await command(office, 'balance', VIEWER);
+    await hears(office, VIEWER, '$48.00 left the account in the last 2 days, as observed');
+    await hears(office, VIEWER, /\(image: Balance from \$1,000\.00 .* to \$952\.00 /);
+  });
+});
+
 describe('/proxy spend', () => {
   it('puts what was spent down to people, plans and countries, and says what is no one’s', async () => {
     const office = await openOffice(free);

@@ -30,7 +30,10 @@ export function aBatch(
   };
 }
 
-export const subjectOfBatch = ({ submission, rows }: NewBatch) => ({ submission, rows: rows.map(subjectOf) });
+export const subjectOfBatch = ({ submission, rows }: NewBatch) => ({
+  submission,
+  rows: rows.map((row) => subjectOf(row)),
+});
 
 export async function filedBatch(ledger: Ledger, batch: NewBatch): Promise<readonly string[]> {
   await ledger.fileBatch(subjectOfBatch(batch), () => ({ result: null, file: batch }));

@@ -17,6 +17,7 @@ import { describeOrders } from './conformance/orders.ts';
 import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
 import { describeReadings } from './conformance/readings.ts';
+import { describeSpending } from './conformance/spending.ts';
 import { closeAfterwards, START, type TestClock } from './fixture.ts';
 
 /** A ledger that nobody has used yet. `open` may be called several times: each is a process of its own to the database. */
@@ -45,6 +46,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeEntries(setup);
   describeReadings(setup);
   describeAccount(setup);
+  describeSpending(setup);
   describeQueues(setup);
   describeLane(setup);
   describeLeases(setup);

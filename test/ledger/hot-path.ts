@@ -5,6 +5,9 @@ import { aPurchase, subjectOf } from './purchases.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+/** Of a policy without limits in dollars. */
+const NO_DOLLARS = { priced: { kind: 'renew', productId: 'lt-monthly', basket: [] }, dollars: false } as const;
+
 /** What is done again and again, whatever the ledger's age; by name. */
 export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<unknown>>> = {
   'filing, by somebody who has bought much': ({ ledger }) => {
@@ -19,10 +22,17 @@ export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<u
         contentKey: `renew ${n}`,
         requesterIds: [BUSY],
         orderId: null,
+        ...NO_DOLLARS,
       })),
     }),
   'near-duplicates of what many have asked for': ({ ledger }) =>
-    ledger.filingFacts({ submission: 'none', contentKey: COMMON_CONTENT, requesterIds: ['U0NEW'], orderId: null }),
+    ledger.filingFacts({
+      submission: 'none',
+      contentKey: COMMON_CONTENT,
+      requesterIds: ['U0NEW'],
+      orderId: null,
+      ...NO_DOLLARS,
+    }),
   'what a decision rests on': ({ ledger }) =>
     ledger.open().then(([first]) => ledger.change(first?.id ?? '', () => ({ result: null, by: 'desk' }))),
   'what the buy form knows of its buyer': ({ ledger }) => ledger.buyerFacts([BUSY, 'W0BUSY']),

@@ -22,10 +22,10 @@ test('of 10,000 orders a page is found without reading them all, whatever is ask
 test('of 10,000 orders every one is reached page by page, the last page by an index as the first is', async () => {
   const { database } = closeAfterwards(await writtenMany());
   const { seen, statements } = overheard(database);
-  const { page } = createOrders(seen);
+  const orders = createOrders(seen);
   const ids = new Set<string>();
   for (let at = 0, more = true; more; at += 250) {
-    const found = await page({ which: 'all', endingWithinMs: 0 }, at, 250);
+    const found = await orders.page({ which: 'all', endingWithinMs: 0 }, at, 250);
     for (const { orderId } of found.orders) ids.add(orderId);
     more = found.total > at + 250;
     expect({ at, more: found.more }).toEqual({ at, more: at + 1_000 <= MANY });

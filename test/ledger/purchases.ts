@@ -82,8 +82,16 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
   };
 }
 
-export function subjectOf({ submission, contentKey, requesterPerson, kind, orderId }: NewPurchase): FilingSubject {
-  return { submission, contentKey, requesterIds: [requesterPerson], orderId: kind === 'renew' ? orderId : null };
+export function subjectOf(purchase: NewPurchase, dollars = false): FilingSubject {
+  const { submission, contentKey, requesterPerson, kind, orderId, plan, basket } = purchase;
+  return {
+    submission,
+    contentKey,
+    requesterIds: [requesterPerson],
+    orderId: kind === 'renew' ? orderId : null,
+    priced: { kind, productId: plan.productId, basket: kind === 'buy' ? basket : [] },
+    dollars,
+  };
 }
 
 /** Files it as it stands, whatever the facts. @returns its id. */

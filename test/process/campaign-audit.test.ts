@@ -36,6 +36,7 @@ it('it sees a POST without a `sending`, before it, and long after it', () => {
 const PLAN: Renewals = {
   together: { orders: ['1', '2'], by: LEAD3, decision: 'both at once', struck: '2' },
   kept: { order: '3', by: LEAD2, decision: 'approve' },
+  deliveredTwice: 'at once',
 };
 
 const purchase = (id: string, orderId: string, over: Partial<Shown>): Shown => ({

@@ -142,6 +142,8 @@ describe('filing', () => {
 
   test('of a quantity that nobody knows breaks no limit, and always needs approval', () => {
     expect(overLimits(null, 5_000, policy({}))).toBeUndefined();
-    expect(peopleNeeded({ kind: 'renew', plan: MONTHLY }, null, filingFacts(), policy(free(9)))).toBe(1);
+    expect(peopleNeeded('renew', { plan: MONTHLY, quantity: null, cost: null }, filingFacts(), policy(free(9)))).toBe(
+      1,
+    );
   });
 });

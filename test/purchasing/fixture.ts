@@ -1,4 +1,5 @@
 import type { ChangeFacts } from '../../src/purchasing/model/change.ts';
+import { NO_PRICE } from '../../src/purchasing/model/cost.ts';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import type { Policy, Right } from '../../src/purchasing/model/policy.ts';
 import type { Purchase, State, Twin } from '../../src/purchasing/model/purchase.ts';
@@ -56,6 +57,8 @@ export function changeFacts(overrides: Partial<ChangeFacts> = {}): ChangeFacts {
     countedBefore: 0,
     others: [],
     keptBy: null,
+    cost: NO_PRICE,
+    spent: null,
     sentSince: false,
     lastSending: 7,
     orderIdHolder: null,
@@ -72,6 +75,8 @@ export function filingFacts(overrides: Partial<FilingFacts> = {}): FilingFacts {
     counted: 0,
     others: [],
     order: null,
+    cost: NO_PRICE,
+    spent: null,
     freeze: null,
     wentBackAt: null,
     ...overrides,

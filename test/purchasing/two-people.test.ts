@@ -48,7 +48,12 @@ const approve = (
   facts: Partial<ChangeFacts> = {},
   given: GivenPolicy = TWO,
 ): Change<Decided> => decideApproval(purchase, changeFacts(facts), by, policy(given), first);
-const other = (quantity: number | null, plan = MONTHLY, before = true) => ({ plan, quantity, before });
+const other = (quantity: number | null, plan = MONTHLY, before = true) => ({
+  plan,
+  quantity,
+  cost: null,
+  before,
+});
 
 describe('where two people are needed', () => {
   test('the first yes is kept and written down, and leaves it requested', () => {
@@ -203,8 +208,8 @@ describe('two people are needed', () => {
   ];
   test.each(cases)('%s', (_, quantity, others, given, people) => {
     const counted = others.reduce((sum, { quantity: ips }) => sum + (ips ?? 0), 0);
-    const content = { kind: 'buy', plan: MONTHLY } as const;
-    expect(peopleNeeded(content, quantity, { counted, others }, policy(given))).toBe(people);
+    const own = { plan: MONTHLY, quantity, cost: null };
+    expect(peopleNeeded('buy', own, { counted, others, spent: null }, policy(given))).toBe(people);
   });
 
   test('for a request that was split, also where the other part was asked for later', () => {

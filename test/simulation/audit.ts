@@ -387,7 +387,7 @@ export class Audit {
 function isFree(purchase: Purchase, counted: number, { approvals }: Policy): boolean {
   if (approvals.mode === 'off') return true;
   if (purchase.kind === 'renew' && approvals.renewalsNeedApproval) return false;
-  return purchase.quantity !== null && counted + purchase.quantity <= approvals.freeUpTo;
+  return purchase.quantity !== null && counted + purchase.quantity <= (approvals.freeUpTo ?? Infinity);
 }
 
 function sameOrder(purchase: Purchase, order: VendorOrder): boolean {

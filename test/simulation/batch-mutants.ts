@@ -114,11 +114,10 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
               ? { ...decided, file: { ...decided.file, rows: decided.file.rows.slice(0, 1) } }
               : decided;
           });
-          for (const [index, row] of rest.entries())
-            await ledger.file(subject.rows[index + 1] ?? { ...row, requesterIds: [] }, () => ({
-              result: null,
-              file: row,
-            }));
+          for (const [index, row] of rest.entries()) {
+            const own = subject.rows[index + 1];
+            if (own) await ledger.file(own, () => ({ result: null, file: row }));
+          }
           return result;
         },
       }),

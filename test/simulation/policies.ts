@@ -1,5 +1,5 @@
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
-import { NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_DOLLARS, NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';
@@ -28,7 +28,7 @@ export const STRICT: Policy = {
     sendWithinMs: 2 * MINUTE_MS,
   },
   plans: [PLAN],
-  limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60 },
+  limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60, ...NO_DOLLARS },
   reminders: REMINDERS,
   balance: NO_INTERVAL,
 };
@@ -37,7 +37,7 @@ export function choosePolicy(choices: Choices): Policy {
   const sendWithinMs = [20_000, 2 * MINUTE_MS, 15 * MINUTE_MS][choices.pick('send within', [1, 2, 4])] ?? 0;
   const expireAfterMs = [MINUTE_MS, 10 * MINUTE_MS, 24 * 60 * MINUTE_MS][choices.pick('expire after', [1, 2, 4])] ?? 0;
   const ipsPerPersonPerDay = among(choices, 'a day', [25, 60, 1_000]);
-  const limits = { ipsPerOrder: 50, ipsPerPersonPerDay };
+  const limits = { ipsPerOrder: 50, ipsPerPersonPerDay, ...NO_DOLLARS };
   const kind = weighed(choices, 'approvals', { strict: 50, free: 30, off: 20 });
   const twoPeopleAbove = among(choices, 'two people above', [null, null, 5]);
   if (kind === 'off') return { ...STRICT, approvals: { mode: 'off', expireAfterMs, sendWithinMs }, limits };
@@ -64,7 +64,7 @@ export function changePolicy(policy: Policy, choices: Choices): Policy {
     case 'none':
       return policy;
     case 'limits':
-      return { ...policy, limits: { ipsPerOrder: 5, ipsPerPersonPerDay: 15 } };
+      return { ...policy, limits: { ...policy.limits, ipsPerOrder: 5, ipsPerPersonPerDay: 15 } };
     case 'plan':
       return { ...policy, plans: [{ ...PLAN, productId: 'lt-other' }] };
     case 'approvals':

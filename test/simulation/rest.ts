@@ -3,7 +3,7 @@ import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { type Deliver, settle } from './actions.ts';
 import { among } from './choices.ts';
-import { ANN, LEA, LOU } from './people.ts';
+import { ANN, LEA, LOU, SUE } from './people.ts';
 import { PLAN } from './policies.ts';
 import { settled } from './scheduler.ts';
 import { Violation } from './violation.ts';
@@ -11,6 +11,9 @@ import type { World } from './world.ts';
 
 /** Everything that has no due time is over after so many looks, or it never will be. */
 const ROUNDS_AT_MOST = 3_000;
+
+/** Turns of the three who may. */
+const SETTLING_AT_MOST = 60;
 
 /**
  * The trouble ends and time passes. Then everything must come to its end by itself; what is unknown is settled by people.
@@ -45,10 +48,14 @@ export async function comeToRest(
     click(world, LEA, 'unfreezes', (purchasing, by) => purchasing.unfreeze(by));
     steps += await untilQuiet(world, revive);
   }
-  while (unknown(world).length > 0) {
+  // Nobody settles their own, nor what they have marked to be kept; Slack may have said to wait, too.
+  for (let turn = 0; unknown(world).length > 0; turn += 1) {
+    if (turn === SETTLING_AT_MOST) throw new Violation('not_back', 'what is unknown cannot be settled');
     scheduler.time += 60_000;
-    for (const purchase of unknown(world))
-      settle(world, clickAnywhere(world), purchase, purchase.requester === LEA ? LOU : LEA);
+    // With the requester on one side and whoever said Keep on the other, another person has to be let in.
+    if (turn === 2) office.toggle(SUE, 'S0LEADS', scheduler.time);
+    const settler = [LEA, LOU, SUE][turn % 3] ?? LEA;
+    for (const purchase of unknown(world)) settle(world, clickAnywhere(world), purchase, settler);
     steps += await untilQuiet(world, revive);
   }
   return steps;

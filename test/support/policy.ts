@@ -27,6 +27,9 @@ export const REMINDERS: Reminders = {
   renewKeptBeforeMs: 3 * 86_400_000,
 };
 
+/** Of IPs alone. */
+export const NO_DOLLARS = { dollarsPerPersonPerMonth: null, dollarsPerMonth: null } as const;
+
 /** Nobody reads the balance but who needs it. */
 export const NO_INTERVAL: BalancePolicy = {
   readEveryMs: null,
@@ -36,4 +39,11 @@ export const NO_INTERVAL: BalancePolicy = {
 };
 
 /** Approvals by one person each, of which nobody is reminded. */
-export const NOBODY_PRESSED = { twoPeopleAbove: null, remindAfterMs: [], quiet: null, escalation: null } as const;
+export const NOBODY_PRESSED = {
+  freeUpToDollars: null,
+  twoPeopleAboveDollars: null,
+  twoPeopleAbove: null,
+  remindAfterMs: [],
+  quiet: null,
+  escalation: null,
+} as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRecord } from '../../src/purchasing/model/batch.ts';
+import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Entry } from '../../src/purchasing/model/entries.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
@@ -25,6 +26,7 @@ import {
   LONGEST_PLAN,
   liveTokens,
   MONTHLY,
+  money,
   NOW,
   POLICY,
   purchase,
@@ -64,8 +66,18 @@ function longest(state: (place: number) => State, over: Partial<Purchase> = {}):
   ]);
   const [first] = rows as [Purchase];
   const sent = rows.filter(({ state }) => ['completed', 'declined', 'unknown'].includes(state));
-  return { ...first, id: 'B-1', rows, talk, answered: new Set(sent.map(({ id }) => id)) };
+  return { ...first, id: 'B-1', rows, talk, answered: new Set(sent.map(({ id }) => id)), costs: costsOf(rows) };
 }
+
+const CHEAP: ExpectedCost = {
+  known: true,
+  amount: { amount: money('99999.01'), divisor: 1n },
+  oldest: NOW,
+  latest: NOW,
+  observations: 999,
+};
+const DEAR: ExpectedCost = { ...CHEAP, amount: { amount: money('98765.01'), divisor: 1n } };
+const costsOf = (rows: readonly Purchase[]) => new Map(rows.map(({ id }) => [id, CHEAP]));
 
 const orderOf = ({ orderId }: Pick<Purchase, 'orderId'>): OrderFacts =>
   facts({
@@ -80,7 +92,8 @@ const around = (batch: BatchRecord) =>
     freeze: { ...FREEZE, reason: EVERYTHING },
     mention: [GROUP],
     cardsIn: 'C0APPROVALS',
-    twoPeople: { besides: 3 },
+    twoPeople: { besides: 3, dollars: null },
+    costs: new Map(batch.rows.map(({ id }) => [id, DEAR])),
     othersWhoApprove: 1,
     contact: ANN,
     balance: { ok: false, why: EVERYTHING, at: NOW },
@@ -127,6 +140,10 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
     const row = (index: number): Review => ({
       needsApproval: true,
       twoPeople: true,
+      twoPeopleFor: 'ips',
+      countedDollars: null,
+      cost: CHEAP,
+      mayBeOver: true,
       quantity: 500,
       basket: LONGEST_BASKET,
       order: orders[index] ?? null,
@@ -137,7 +154,13 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
     const reviewing = {
       balance: null,
       freeze: { ...FREEZE, reason: EVERYTHING },
-      changed: undefined,
+      changed: {
+        refused: 'rows_refused' as const,
+        rows: contents.map(({ orderId }) => ({
+          orderId,
+          because: { refused: 'cost_changed' as const, shown: null, now: money('3.20') },
+        })),
+      },
       reason: EVERYTHING,
       approvers: [GROUP],
       approvals: POLICY.approvals,
@@ -151,7 +174,14 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
       orderId,
       because: { refused: 'plan_gone', name: EVERYTHING } as const,
     }));
-    const subject = { batch, waiting: rows, orders, now: NOW, freeze: reviewing.freeze };
+    const subject = {
+      batch,
+      waiting: rows,
+      orders,
+      costs: new Map(rows.map(({ id }) => [id, DEAR])),
+      now: NOW,
+      freeze: reviewing.freeze,
+    };
     const views = [
       renewManyReview(
         metadata,
@@ -183,6 +213,8 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
         Array(5).fill(EVERYTHING),
       ),
     ];
+    // Besides what stands at its row.
+    expect(JSON.stringify(views[0]).match(/and now it is about \$3\.20 at prices observed/g)).toHaveLength(SEVERAL);
     for (const view of views) accepted(view);
   });
 });
@@ -198,7 +230,14 @@ describe('on card and receipt', () => {
       }),
     );
     const [first] = rows as [(typeof rows)[number]];
-    return { ...first.purchase, id: 'B-1', rows: rows.map((one) => one.purchase), talk: [], answered: new Set() };
+    return {
+      ...first.purchase,
+      id: 'B-1',
+      rows: rows.map((one) => one.purchase),
+      talk: [],
+      answered: new Set(),
+      costs: new Map(),
+    };
   };
   const card = (batch: BatchRecord) => batchCard(batch, surroundings({ cardsIn: 'C0APPROVALS' }));
   const status = (batch: BatchRecord) => batchStatus(batch, surroundings({ cardsIn: 'C0APPROVALS' }));

@@ -26,6 +26,7 @@ const subject = (overrides: Partial<DecisionSubject> = {}): DecisionSubject => (
   order: null,
   freeze: null,
   twoPeople: null,
+  costs: new Map(),
   ...overrides,
 });
 

@@ -18,7 +18,7 @@ import type { HomeView } from '../../src/purchasing/ports/homes.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Block, DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_DOLLARS, NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -48,7 +48,7 @@ export const POLICY: Policy = {
     sendWithinMs: 900_000,
   },
   plans: [MONTHLY],
-  limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000 },
+  limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000, ...NO_DOLLARS },
   reminders: REMINDERS,
   balance: NO_INTERVAL,
 };
@@ -60,6 +60,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     balance: null,
     order: null,
     orders: [],
+    costs: new Map(),
     reminder: [],
     change: null,
     othersWhoApprove: undefined,

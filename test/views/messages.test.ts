@@ -55,6 +55,7 @@ const subjectOf = (of: PurchaseRecord): DecisionSubject => ({
   order: facts(),
   freeze: FREEZE,
   twoPeople: null,
+  costs: new Map(),
 });
 
 /** The nth question, with its answer. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_PRICE } from '../../src/purchasing/model/cost.ts';
 import type { Twin } from '../../src/purchasing/model/purchase.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { buyReview } from '../../views/buy/form.ts';
@@ -34,6 +35,10 @@ const RENEWED = { kind: 'renew', plan: MONTHLY, orderId: '9007199254740993' } as
 const review = (overrides: Partial<Review> = {}): Review => ({
   needsApproval: true,
   twoPeople: false,
+  twoPeopleFor: null,
+  countedDollars: null,
+  cost: NO_PRICE,
+  mayBeOver: false,
   quantity: 15,
   basket: BASKET,
   order: null,

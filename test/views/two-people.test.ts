@@ -4,7 +4,7 @@ import { statusMessage } from '../../views/status.ts';
 import { NOW, RECORDS, readsAs, record, surroundings } from './fixture.ts';
 
 const LEA = 'U0LEA';
-const TWO = { besides: 0 };
+const TWO = { besides: 0, dollars: null };
 const yes = { seq: 9, at: NOW - 60_000, by: LEA, from: null, to: null, detail: { kind: 'first_yes' } } as const;
 const asked = RECORDS.requested();
 const saidYes = {
@@ -17,7 +17,7 @@ describe('where two people have to approve', () => {
   test('the card says so, with what the request was split from', () => {
     expect(card()).toMatch(/Two people have to approve it\./);
     expect(card(asked, null)).not.toMatch(/Two people/);
-    expect(card(asked, { besides: 6 })).toMatch(
+    expect(card(asked, { besides: 6, dollars: null })).toMatch(
       /with 6 IPs of other requests of @\w+ on the same plan within 24 hours, these are \d+ IPs/,
     );
   });
@@ -34,7 +34,7 @@ describe('where two people have to approve', () => {
 
   test('the modal of the first says that nothing is sent yet, that of the second that it is', () => {
     const view = (of: typeof asked) =>
-      readsAs(approveView('d', { record: of, now: NOW, order: null, freeze: null, twoPeople: TWO }));
+      readsAs(approveView('d', { record: of, now: NOW, order: null, freeze: null, twoPeople: TWO, costs: new Map() }));
     expect(view(asked)).toMatch(/first of two yeses: nothing is sent before somebody else says yes too/);
     expect(view(saidYes)).toMatch(/sends exactly this to the vendor/);
     expect(view(saidYes)).toMatch(/said yes, .*; one more is needed/);

@@ -1,5 +1,6 @@
 import type { AllocationsReading, UnclearRow } from '../../src/input/allocations.ts';
 import { parseQuantity } from '../../src/input/fields.ts';
+import type { Priced } from '../../src/purchasing/model/account.ts';
 import { type Allocation, totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
@@ -197,6 +198,20 @@ export function unfinishedRows({ rows }: BuyDraft, errors: Errors): string {
     return wrong.length === 0 ? [] : [`• Row ${index + 1}: ${wrong.join(' ')}`];
   });
   return `Something is still missing in the form. Nothing was saved.\n${lines.join('\n')}`;
+}
+
+/** What of it a price can be looked up for; null where a row is not complete yet, or there is none. */
+export function pricedSoFar({ rows, plan }: BuyDraft): Priced | null {
+  const filled = rows.filter((row) => !isEmptyRow(row));
+  const quantities = new Map<string, number>();
+  for (const { country, quantity } of filled) {
+    const count = readable(quantity);
+    if (country === '' || !count) return null;
+    quantities.set(country, (quantities.get(country) ?? 0) + count);
+  }
+  if (plan === '' || quantities.size === 0) return null;
+  const basket = Array.from(quantities, ([country, quantity]) => ({ country, quantity }));
+  return { kind: 'buy', productId: plan, basket };
 }
 
 /** The total of what can be read so far. */

@@ -2,11 +2,14 @@ import type { types } from '@slack/bolt';
 import { type AllocationsReading, parseAllocations } from '../../src/input/allocations.ts';
 import { countryChoice, rowProblemText } from '../../src/input/words.ts';
 import { totalQuantity } from '../../src/purchasing/model/basket.ts';
+import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import { searchCountries } from '../../src/purchasing/model/countries.ts';
+import { formatDollars } from '../../src/purchasing/model/money.ts';
 import type { Approvals, Plan } from '../../src/purchasing/model/policy.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { actions, type Block, button, context, fields, modal, problemsBlock } from '../blocks.ts';
+import { costText, leftText } from '../cost.ts';
 import { balanceNow, countriesShort, country, countryLines, ips, planIds, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput, textInput } from '../inputs.ts';
@@ -22,6 +25,8 @@ interface BuyFormFacts {
   readonly plans: readonly Plan[];
   readonly maxPerOrder: number;
   readonly approvals: Approvals;
+  /** Of what can be read of it so far; null where that is nothing. */
+  readonly cost?: ExpectedCost | null;
 }
 
 export const BUY_TITLE = 'Buy proxies';
@@ -29,7 +34,7 @@ export const BUY_TITLE = 'Buy proxies';
 export function buyForm(
   draftId: string,
   draft: BuyDraft,
-  { plans, maxPerOrder, approvals, problems = [] }: BuyFormFacts,
+  { plans, maxPerOrder, approvals, cost = null, problems = [] }: BuyFormFacts,
 ): types.ModalView {
   const { rows } = draft;
   const total = totalSoFar(draft);
@@ -49,6 +54,7 @@ export function buyForm(
       ...done(said(draft, 'done')),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
+      ...(cost === null ? [] : [context(`Cost of that: ${costText(cost)}${leftText(draft.balance, cost)}`)]),
       ...freeLines(approvals, draft.counted).map((line) => context(line)),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],
@@ -85,10 +91,11 @@ function overLimit(total: number, limit: number): readonly string[] {
 /** `3 of 5 free IPs left today`; nothing where nothing needs approval. */
 function freeLines(approvals: Approvals, counted: number): readonly string[] {
   if (approvals.mode === 'off') return [];
-  const { freeUpTo } = approvals;
+  const { freeUpTo, freeUpToDollars } = approvals;
   if (freeUpTo === 0) return ['Every purchase needs approval.'];
-  const left = Math.max(0, freeUpTo - counted);
-  return [`${left} of ${freeUpTo} free IPs left today · more needs approval`];
+  const dollars = freeUpToDollars === null ? [] : [`${formatDollars(freeUpToDollars)} a day are free`];
+  const left = freeUpTo === null ? [] : [`${Math.max(0, freeUpTo - counted)} of ${freeUpTo} free IPs left today`];
+  return [[...left, ...dollars, 'more needs approval'].join(' · ')];
 }
 
 /** @param optional of an empty row among others: it is ignored, so Slack must not insist on it */

@@ -14,6 +14,7 @@ import {
 } from '../renew-many/decide.ts';
 import type { Decoded } from '../state.ts';
 import { askView } from '../talk.ts';
+import { costsNow } from './costs.ts';
 import { closeCopy } from './decisions.ts';
 import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenewSeveral } from './renew-many.ts';
@@ -66,12 +67,13 @@ async function open(
     const waiting = batch.rows.filter(({ state }) => state === 'requested');
     if (action === 'approve' && (await isOwnYes(context, args, waiting)))
       return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };
-    const [draft, freeze, orders] = await Promise.all([
+    const [draft, freeze, orders, costs] = await Promise.all([
       context.drafts.create<BatchDecisionDraft>(userOf(args), { batch: id, rows: waiting.map((row) => row.id) }),
       context.ledger.freeze(),
       Promise.all(waiting.flatMap(({ orderId }) => (orderId === null ? [] : [context.ledger.order(orderId)]))),
+      costsNow(context, waiting),
     ]);
-    return { view: draw(draft.id, { batch, waiting, orders, now: context.clock.now(), freeze }) };
+    return { view: draw(draft.id, { batch, waiting, orders, costs, now: context.clock.now(), freeze }) };
   };
   await openWhenReady(context, args, action === 'approve' ? 'Approve' : 'Reject', prepare());
   await closeCopy(context, args, id);

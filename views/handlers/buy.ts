@@ -17,6 +17,7 @@ import {
   newBuyDraft,
   once,
   pasteRows,
+  pricedSoFar,
   removeRow,
   tooManyCountries,
   withTyped,
@@ -26,6 +27,7 @@ import { ACTION, CALLBACK, SHORTCUT } from '../ids.ts';
 import { type Errors, readTicks } from '../state.ts';
 import { literal } from '../text.ts';
 import { rowsText } from '../typed-problems.ts';
+import { costReader } from './costs.ts';
 import { openForm, openView, redraw, updateView } from './open.ts';
 import { idCarried, tell, userOf } from './reply.ts';
 import { GONE, type PurchaseForm, submitForm, submitReview } from './review.ts';
@@ -71,7 +73,8 @@ export async function openBuy(
       savedBaskets.any(),
     ]);
     const all = { ...start, plan: start.plan ?? lastPlan?.productId, counted, anySaved };
-    return { draft: newBuyDraft(purchasing.policy.plans, all, newId), draw: draw(context) };
+    const draft = newBuyDraft(purchasing.policy.plans, all, newId);
+    return { draft, draw: draw(context, [], draft) };
   });
 }
 
@@ -153,10 +156,15 @@ export function showForm(
   return redraw(context, args, () => context.drafts.read<BuyDraft>(id, user), draw(context));
 }
 
-function draw(context: HandlerContext, problems: readonly string[] = []) {
+/** @param begun what it begins with: its cost is read already while it is kept */
+function draw(context: HandlerContext, problems: readonly string[] = [], begun?: BuyDraft) {
   const { plans, limits, approvals } = context.purchasing.policy;
-  return (draft: Draft<BuyDraft>) =>
-    buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, approvals, problems });
+  const costOf = costReader(context);
+  if (begun) void costOf(pricedSoFar(begun));
+  return async (draft: Draft<BuyDraft>) => {
+    const cost = await costOf(pricedSoFar(draft.content));
+    return buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, approvals, cost, problems });
+  };
 }
 
 const BUY: PurchaseForm<BuyDraft, BuyContent> = {

@@ -12,6 +12,7 @@ import { askView } from '../talk.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
 import { openBuy } from './buy.ts';
+import { costsNow } from './costs.ts';
 import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenew } from './renew.ts';
 import { clickedMessage, clickOf, closeMessage, idCarried, refusalFor, tell, userOf } from './reply.ts';
@@ -70,15 +71,16 @@ async function openDecision(
     const record = await context.purchasing.open(purchase, clickOf(args), clickedMessage(args), action);
     if (isRefusal(record)) return { sentence: await whyNot(context, args, record) };
     const { kind, orderId, firstApprover } = record.purchase;
-    const [draft, freeze, order, twoPeople] = await Promise.all([
+    const [draft, freeze, order, twoPeople, costs] = await Promise.all([
       context.drafts.create<DecisionDraft>(user, { purchase, kind, placed }),
       context.ledger.freeze(),
       kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
       action === 'settle' ? null : context.purchasing.twoPeople(record.purchase),
+      costsNow(context, [record.purchase]),
     ]);
     if (action === 'approve' && twoPeople && firstApprover === user)
       return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };
-    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order, twoPeople }) };
+    return { view: draw(draft.id, { record, now: context.clock.now(), freeze, order, twoPeople, costs }) };
   };
   await openWhenReady(context, args, title, prepare());
   await closeCopy(context, args, purchase);

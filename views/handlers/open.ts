@@ -127,7 +127,7 @@ type Shown = Pick<FormDraft, 'view' | 'balance' | 'unreported'>;
 /** A form as it begins, and how it is drawn from then on. */
 export interface Form<D> {
   readonly draft: D;
-  readonly draw: (draft: Draft<D>) => types.ModalView;
+  readonly draw: (draft: Draft<D>) => types.ModalView | Promise<types.ModalView>;
 }
 
 /** Opens a form for whoever has the right, with the balance as soon as it is read. */
@@ -146,7 +146,7 @@ export async function openForm<D extends Shown>(
     const form = await begin();
     const draft = await context.drafts.create<D>(user, form.draft);
     begun = { draft, draw: form.draw };
-    return { view: form.draw(draft) };
+    return { view: await form.draw(draft) };
   };
   const shown = await openWhenReady(context, args, title, prepare());
   if (!shown || !begun) return;
@@ -173,12 +173,12 @@ export async function redraw<T extends Pick<Shown, 'view'>>(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
   draftOf: () => Promise<Draft<T> | undefined>,
-  draw: (draft: Draft<T>) => types.ModalView,
+  draw: Form<T>['draw'],
 ): Promise<void> {
   for (let shown = 0; ; ) {
     const draft = await draftOf();
     if (!draft?.content.view || draft.revision === shown) return;
-    await updateView(context, args, draft.content.view, draw(draft));
+    await updateView(context, args, draft.content.view, await draw(draft));
     shown = draft.revision;
   }
 }

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
+import { shownAmount } from '../../src/purchasing/model/cost.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
@@ -131,10 +132,10 @@ async function submitBatch(context: HandlerContext, args: SubmitArgs): Promise<v
   }));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
-  const { needsApproval } = lastReview;
+  const { needsApproval, costs } = lastReview;
   const filed =
     needsApproval !== null && lastReview.id === reviewId
-      ? await context.batches.file(proposalOf(draft, lastReview), { needsApproval })
+      ? await context.batches.file(proposalOf(draft, lastReview), { needsApproval, costs })
       : ({ refused: 'review_outdated' } as const);
   if (!isRefusal(filed)) return args.ack({ response_action: 'update', view: filedManyView(filed.rows, filed.freeze) });
   if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
@@ -154,7 +155,8 @@ async function reviewOf(
   const repeated = isRefusal(found) ? [] : repeatedOf(contents, found);
   const fileable = !isRefusal(found) && !found.rows.some(isRefusal);
   const id = batchReviewId(contents, reason, found);
-  const lastReview = { id, contents, reason, repeated, needsApproval: fileable ? found.needsApproval : null };
+  const costs = isRefusal(found) ? [] : found.rows.map((row) => (isRefusal(row) ? null : shownAmount(row.cost)));
+  const lastReview = { id, contents, reason, repeated, costs, needsApproval: fileable ? found.needsApproval : null };
   await context.drafts.update<RenewManyDraft>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const externalId = context.newId();
   const now = context.clock.now();

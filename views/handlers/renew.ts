@@ -1,4 +1,4 @@
-import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
@@ -13,6 +13,7 @@ import {
 } from '../renew/draft.ts';
 import { RENEW_TITLE, renewForm, renewReview } from '../renew/form.ts';
 import { readTicks } from '../state.ts';
+import { costReader } from './costs.ts';
 import { openForm } from './open.ts';
 import { type PurchaseForm, submitForm, submitReview } from './review.ts';
 
@@ -30,15 +31,26 @@ export async function openRenew(
 ): Promise<void> {
   await openForm<RenewDraft>(context, args, RENEW_TITLE, 'renew', async () => {
     const order = await context.ledger.order(orderId);
-    return { draft: newRenewDraft(orderId, context.purchasing.policy.plans, order, start), draw: draw(context, order) };
+    const draft = newRenewDraft(orderId, context.purchasing.policy.plans, order, start);
+    return { draft, draw: draw(context, order, draft) };
   });
 }
 
-function draw(context: HandlerContext, order: OrderFacts, problems: readonly string[] = []) {
+/** @param begun what it begins with: its cost is read already while it is kept */
+function draw(context: HandlerContext, order: OrderFacts, begun: RenewDraft, problems: readonly string[] = []) {
   const { plans, approvals } = context.purchasing.policy;
   const approvalsOff = approvals.mode === 'off';
-  return (draft: Draft<RenewDraft>) =>
-    renewForm(draft.id, draft.content, { plans, order, now: context.clock.now(), approvalsOff, problems });
+  const costOf = costReader(context);
+  const plan = plans.find(({ productId }) => productId === begun.plan);
+  const basket = placedOf(order)?.basket ?? [];
+  const priced = plan && basket.length > 0 ? ({ kind: 'renew', productId: plan.productId, basket } as const) : null;
+  void costOf(priced);
+  return async (draft: Draft<RenewDraft>) => {
+    const expected = await costOf(priced);
+    const cost = plan && expected ? { plan, expected } : null;
+    const now = context.clock.now();
+    return renewForm(draft.id, draft.content, { plans, order, now, approvalsOff, cost, problems });
+  };
 }
 
 const RENEW: PurchaseForm<RenewDraft, RenewContent> = {
@@ -47,6 +59,6 @@ const RENEW: PurchaseForm<RenewDraft, RenewContent> = {
   withTicks: (draft, values) => ({ ...draft, ...readTicks(values) }),
   neverSeenAccepted: (draft) => draft.neverSeen,
   redraw: async (context, draft, problems) =>
-    draw(context, await context.ledger.order(draft.content.orderId), problems)(draft),
+    draw(context, await context.ledger.order(draft.content.orderId), draft.content, problems)(draft),
   draw: renewReview,
 };

@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
+import { shownAmount } from '../../src/purchasing/model/cost.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Content } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
@@ -99,10 +100,10 @@ export async function submitReview<D extends FormDraft<C>, C extends Content>(
   const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
-  const { needsApproval } = lastReview;
+  const { needsApproval, cost } = lastReview;
   const filed =
     needsApproval !== null && lastReview.id === reviewId
-      ? await context.purchasing.file(proposalOf(draft, lastReview, form), { needsApproval })
+      ? await context.purchasing.file(proposalOf(draft, lastReview, form), { needsApproval, cost })
       : ({ refused: 'review_outdated' } as const);
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
@@ -125,7 +126,8 @@ async function reviewOf<D extends FormDraft<C>, C extends Content>(
   const { content, reason } = asked;
   const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, asked, form));
   const needsApproval = isRefusal(found) ? null : found.needsApproval;
-  const lastReview = { id: review, content, reason, needsApproval };
+  const cost = isRefusal(found) ? null : shownAmount(found.cost);
+  const lastReview = { id: review, content, reason, needsApproval, cost };
   await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const now = context.clock.now();
   const externalId = context.newId();

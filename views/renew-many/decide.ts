@@ -1,10 +1,12 @@
 import type { types } from '@slack/bolt';
-import type { Batch } from '../../src/purchasing/model/batch.ts';
+import type { BatchRecord } from '../../src/purchasing/model/batch.ts';
+import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { ordersCount, reasonOf, rowContent, sharedFacts, sizeOf, smallPrintOf } from '../batch-rows.ts';
 import { type Block, fields, modal, paragraph, section } from '../blocks.ts';
+import { costFieldsOf, rowCost } from '../cost.ts';
 import { reasonBlock } from '../facts.ts';
 import { capital, freezeLine, orderNumber, person } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
@@ -15,10 +17,12 @@ import { plain } from '../text.ts';
 
 /** What is decided on: the rows that wait, as they are shown. */
 export interface BatchDecisionSubject {
-  readonly batch: Batch;
+  readonly batch: BatchRecord;
   readonly waiting: readonly Purchase[];
   /** Of each row that waits. */
   readonly orders: readonly OrderFacts[];
+  /** As of now, by purchase id. */
+  readonly costs: ReadonlyMap<string, ExpectedCost>;
   readonly now: number;
   readonly freeze: Freeze | null;
 }
@@ -89,14 +93,24 @@ function inParts(rows: readonly Purchase[]): readonly (readonly Purchase[])[] {
   );
 }
 
-function decidedOn({ batch, waiting, orders, now }: BatchDecisionSubject, reasonLabel?: string): readonly Block[] {
+function decidedOn(
+  { batch, waiting, orders, costs, now }: BatchDecisionSubject,
+  reasonLabel?: string,
+): readonly Block[] {
   return [
     section(`*Renew ${ordersCount(waiting.length)}*`),
-    fields([['Who', person(batch.requester)], ...sharedFacts(waiting)]),
+    fields([
+      ['Who', person(batch.requester)],
+      ...sharedFacts(waiting),
+      ...costFieldsOf(waiting, batch.costs, costs, null),
+    ]),
     ...paragraph(
       waiting.map((row, index) => {
         const warnings = renewalWarnings(orders[index] ?? null, row.plan, now);
-        return [`${index + 1}. ${capital(rowContent(row, waiting))}`, ...warnings].join('\n');
+        return [
+          `${index + 1}. ${capital(rowContent(row, waiting))}${rowCost(row, batch.costs, costs)}`,
+          ...warnings,
+        ].join('\n');
       }),
     ),
     reasonBlock(reasonOf(batch), reasonLabel),

@@ -1,4 +1,5 @@
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import { isOrderId, type OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
@@ -25,6 +26,8 @@ export interface LastBatchReview {
   readonly repeated: readonly OrderId[];
   /** Null where it could not be filed. */
   readonly needsApproval: boolean | null;
+  /** What each would cost, in cents; null where no price was known. A draft of the version before has none. */
+  readonly costs?: readonly (Money | null)[];
 }
 
 export function newRenewManyDraft(orders: readonly OrderId[], reason = ''): RenewManyDraft {

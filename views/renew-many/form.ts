@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
+import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Order } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
@@ -7,12 +8,13 @@ import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts'
 import type { BatchReview, RenewContent } from '../../src/purchasing/rules/batches.ts';
 import { ordersCount, rowContent, sharedFacts } from '../batch-rows.ts';
 import { actions, type Block, button, context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
+import { costOfAll, costShort } from '../cost.ts';
 import { reasonBlock } from '../facts.ts';
 import { balanceNow, capital, countriesShort, freezeLine, orderNumber } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { reasonInput, tick } from '../inputs.ts';
 import { renewalWarnings } from '../renew/order-lines.ts';
-import { type ReviewSurroundings, whoDecides } from '../review.ts';
+import { moneyLine, type ReviewSurroundings, whoDecides } from '../review.ts';
 import { completedTwin, refusalSentence } from '../sentences.ts';
 import { plain } from '../text.ts';
 import type { RenewManyDraft } from './draft.ts';
@@ -106,12 +108,16 @@ export function renewManyReview(
       reasonBlock(reason),
       ...paragraph([
         refused > 0 ? null : needsLine(found, surroundings),
-        `Balance: ${balanceNow(balance)} · cost: no price observed yet`,
+        refused > 0 ? `Balance: ${balanceNow(balance)}` : moneyLine(balance, costOfAll(costsOf(found))),
         freezeLine(surroundings.freeze),
       ]),
       ...separateTick(found, review),
     ],
   });
+}
+
+function costsOf({ rows }: BatchReview): readonly ExpectedCost[] {
+  return rows.flatMap((row) => (isRefusal(row) ? [] : [row.cost]));
 }
 
 type ShownRow = Pick<Purchase, 'orderId' | 'quantity' | 'basket' | 'plan'>;
@@ -130,10 +136,12 @@ function rowLines(
   surroundings: ReviewSurroundings,
 ): readonly Block[] {
   const shown = rowsOf(contents, found);
+  const fileable = !found.rows.some(isRefusal);
   return paragraph(
     shown.flatMap((row, index) => {
       const review = found.rows[index];
-      const line = `${index + 1}. ${capital(rowContent(row, shown))}`;
+      const cost = fileable && review && !isRefusal(review) ? ` · ${costShort(review.cost)}` : '';
+      const line = `${index + 1}. ${capital(rowContent(row, shown))}${cost}`;
       if (!review) return [line];
       if (isRefusal(review)) {
         const no = `⚠️ *Cannot be filed*: ${refusalSentence(review, surroundings)}`;
@@ -151,8 +159,10 @@ function rowLines(
 function needsLine({ needsApproval, rows }: BatchReview, surroundings: ReviewSurroundings): string {
   if (rows.some((row) => !isRefusal(row) && row.twoPeople))
     return `*Needs approval by two people*, asked for once for all of it. ${whoDecides(surroundings, 'Two')} No money is spent before.`;
+  const unknown = rows.some((row) => !isRefusal(row) && row.mayBeOver);
+  const why = unknown ? ' (there are limits in dollars, and not everything has an observed price yet)' : '';
   if (needsApproval)
-    return `*Needs approval*, asked for once for all of it. ${whoDecides(surroundings)} No money is spent before.`;
+    return `*Needs approval*${why}, asked for once for all of it. ${whoDecides(surroundings)} No money is spent before.`;
   const frozen = surroundings.freeze ? ', but spending is frozen: nothing is sent until that ends' : '';
   return `*No approval needed*${frozen}. “Renew now” sends them to the vendor one after the other, and real money is spent. If an outcome is unknown, or money is missing, the rest waits.`;
 }
@@ -162,9 +172,12 @@ function outdatedLines(changed: Refusal, found: BatchReview | Refusal, reader: R
   if (changed.refused !== 'rows_refused' || isRefusal(found))
     return [`*Nothing was filed.* ${refusalSentence(changed, reader)}`];
   const marked = found.rows.some((row) => isRefusal(row) || row.twin !== null);
-  return marked
-    ? ['*Nothing was filed*, and no money moved: look at what is marked below.']
-    : refusalSentence(changed, reader).split('\n');
+  if (!marked) return refusalSentence(changed, reader).split('\n');
+  const rows = changed.rows.filter(({ because }) => because.refused === 'cost_changed');
+  return [
+    '*Nothing was filed*, and no money moved: look at what is marked below.',
+    ...(rows.length > 0 ? refusalSentence({ refused: 'rows_refused', rows }, reader).split('\n').slice(1) : []),
+  ];
 }
 
 function separateTick({ rows }: BatchReview, review: string): readonly Block[] {

@@ -1,9 +1,11 @@
 import type { types } from '@slack/bolt';
+import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import { isKnown, type Review } from '../../src/purchasing/rules/filing.ts';
 import { context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
+import { costText, leftText } from '../cost.ts';
 import { balanceNow, orderNumber, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
@@ -19,6 +21,8 @@ interface RenewFormFacts {
   readonly now: number;
   /** `approvals: off`. Otherwise an order never seen always needs approval. */
   readonly approvalsOff: boolean;
+  /** On the plan that the form begins with; null where no plan is preset or the order is not known. */
+  readonly cost?: { readonly plan: Plan; readonly expected: ExpectedCost } | null;
 }
 
 export const RENEW_TITLE = 'Renew order';
@@ -26,7 +30,7 @@ export const RENEW_TITLE = 'Renew order';
 export function renewForm(
   draftId: string,
   draft: RenewDraft,
-  { plans, order, now, approvalsOff, problems = [] }: RenewFormFacts,
+  { plans, order, now, approvalsOff, cost = null, problems = [] }: RenewFormFacts,
 ): types.ModalView {
   const last = lastPlan(order);
   const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
@@ -48,6 +52,13 @@ export function renewForm(
       ...(gone ? [section(`The plan last paid, ${planName(last)}, is no longer offered: choose one.`)] : []),
       planSelect(plans, draft.plan),
       reasonInput('Why is it renewed?', { initial: draft.reason, optional: true }),
+      ...(cost === null
+        ? []
+        : [
+            context(
+              `Cost on ${planName(cost.plan)}: ${costText(cost.expected)}${leftText(draft.balance, cost.expected)}`,
+            ),
+          ]),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],
   });

@@ -23,14 +23,14 @@ export function VendorPanel() {
           <button
             type="button"
             class="button small"
-            onClick={() => act({ do: 'vendor_console', what: 'buy', amount: BOUGHT })}
+            onClick={() => void act({ do: 'vendor_console', what: 'buy', amount: BOUGHT })}
           >
             Somebody buys in the console (${BOUGHT})
           </button>
           <button
             type="button"
             class="button small"
-            onClick={() => act({ do: 'vendor_console', what: 'top_up', amount: TOPPED_UP })}
+            onClick={() => void act({ do: 'vendor_console', what: 'top_up', amount: TOPPED_UP })}
           >
             Top up (${TOPPED_UP})
           </button>

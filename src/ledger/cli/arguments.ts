@@ -13,8 +13,8 @@ export type LedgerCommand =
   | { readonly name: 'export'; readonly filter: Filter }
   | { readonly name: 'orders'; readonly format: OrdersFormat }
   | { readonly name: 'movements'; readonly json: boolean }
-  | { readonly name: 'said'; readonly json: boolean }
   | { readonly name: 'spend'; readonly query: SpendQuery; readonly format: SpendFormat }
+  | { readonly name: 'said'; readonly json: boolean }
   | { readonly name: 'status'; readonly json: boolean }
   | { readonly name: 'check' }
   | { readonly name: 'backup'; readonly file: string }

@@ -1,5 +1,5 @@
 import type { Freeze } from '../../purchasing/model/freeze.ts';
-import { readFreeze } from '../facts.ts';
+import { readFreeze } from '../changes.ts';
 import { type OpenLedger, openLedger } from '../open.ts';
 import type { DatabaseConfig } from '../place.ts';
 import { look } from './look.ts';

@@ -82,10 +82,10 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     }
     case 'movements':
       return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
-    case 'said':
-      return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
     case 'spend':
       return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
+    case 'said':
+      return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);

@@ -1,5 +1,6 @@
+import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
-import type { State } from './purchase.ts';
+import type { Kind, State } from './purchase.ts';
 import type { Quotient } from './quotient.ts';
 
 // What the balance tells. The vendor gives no prices, no history and no invoices: all that is known is what it said at some moments.
@@ -69,6 +70,14 @@ export interface Movement {
   readonly purchases: readonly string[];
   /** Nothing that is still open can change it. */
   readonly final: boolean;
+}
+
+/** What is to be paid for, as far as its price goes. */
+export interface Priced {
+  readonly kind: Kind;
+  readonly productId: string;
+  /** Of a renewal: what the ledger knows of the order. */
+  readonly basket: readonly Allocation[];
 }
 
 /** What an IP costs, as observed from balances: never a quote. */

@@ -1,3 +1,4 @@
+import type { ExpectedCost } from './cost.ts';
 import type { Entry } from './entries.ts';
 import { OPEN_STATES, type Purchase, type State } from './purchase.ts';
 
@@ -24,6 +25,8 @@ export interface BatchRecord extends Batch {
   readonly talk: readonly Entry[];
   /** Purchase ids. */
   readonly answered: ReadonlySet<string>;
+  /** What each row was expected to cost when it was filed; by purchase id, where that is known. */
+  readonly costs: ReadonlyMap<string, ExpectedCost>;
 }
 
 /** A purchase that was asked for by itself, as a batch of one: what holds of a batch that people decide on or talk about holds of it. */

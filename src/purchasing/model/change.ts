@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts';
 import type { ClickResult } from './click.ts';
+import type { ExpectedCost, MonthSpent } from './cost.ts';
 import type { Entry, NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
@@ -23,6 +24,13 @@ export interface ChangeFacts {
     /** Filed before this one. */
     readonly before: boolean;
   })[];
+  /** As of now; what was expected at filing where that is not known any more. Not looked up where the policy says nothing in dollars. */
+  readonly cost: ExpectedCost;
+  /**
+   * All that has been sent, and of what waits what was filed before this one: what was asked for since was decided on with this one in
+   * mind. Null where the policy says nothing in dollars.
+   */
+  readonly spent: MonthSpent | null;
   /** Another purchase was sent after this one's attempt began, so that later readings prove nothing about this one. */
   readonly sentSince: boolean;
   /** The number of the entry with which the latest of all purchases entered `sending`; 0 before the first. */
@@ -43,6 +51,8 @@ export interface ChangeSubject {
   readonly requesterIds?: readonly string[] | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
+  /** The policy says something in dollars. */
+  readonly dollars?: boolean;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
   readonly lost?: Purchase | undefined;
 }

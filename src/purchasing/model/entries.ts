@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import { type CostAtFiling, type ExpectedCost, expectedThen } from './cost.ts';
 import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
 import type { PurchaseAction, State, Twin } from './purchase.ts';
@@ -90,12 +91,20 @@ export interface FilingEvidence {
   readonly repeats?: Twin;
   /** Nobody has asked for it: the order is kept. Who said so, and the end before which it is renewed. */
   readonly kept?: Kept;
+  /** What the person who filed it saw that it would cost. */
+  readonly cost?: CostAtFiling;
 }
 
 /** What was kept with the filing; undefined where its entries do not tell. */
 export function filingEvidence(entries: readonly Pick<Entry, 'from' | 'to' | 'detail'>[]): FilingEvidence | undefined {
   const filed = entries.find(({ from, to }) => from === null && to !== null);
   return filed?.detail.kind === 'transition' ? filed.detail.evidence : undefined;
+}
+
+/** What whoever filed it saw that it would cost; null where that was not kept, by an earlier version or of what was put back. */
+export function costAtFiling(entries: readonly Entry[]): ExpectedCost | null {
+  const cost = filingEvidence(entries)?.cost;
+  return cost ? expectedThen(cost) : null;
 }
 
 /** By whose word the order is kept, where nobody has asked for its renewal; null where somebody has. */

@@ -1,3 +1,5 @@
+import type { Priced } from './account.ts';
+import type { ExpectedCost, MonthSpent } from './cost.ts';
 import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
@@ -26,6 +28,10 @@ export interface FilingSubject {
   readonly requesterIds: readonly string[];
   /** Of a renewal. */
   readonly orderId: OrderId | null;
+  /** Of a renewal without a basket: that is what the ledger knows of the order. */
+  readonly priced: Priced;
+  /** The policy has limits in dollars. */
+  readonly dollars: boolean;
 }
 
 /** Read inside the transaction that files, so that what is decided on them still holds when it commits. */
@@ -40,6 +46,9 @@ export interface FilingFacts {
   /** These purchases. */
   readonly others: readonly Counted[];
   readonly order: OrderFacts | null;
+  readonly cost: ExpectedCost;
+  /** Null where the policy has no limits in dollars. */
+  readonly spent: MonthSpent | null;
   readonly freeze: Freeze | null;
   /** When the ledger last went back in time, as far as it knows; null where it never did. Looked up for what is kept alone. */
   readonly wentBackAt: number | null;

@@ -45,11 +45,15 @@ export type Approvals =
       readonly mode: 'channel';
       /** The id (C… or G…) of the channel where the cards are posted. */
       readonly channel: string;
-      /** IPs that a person may buy in a rolling 24 h on their own confirmation. */
-      readonly freeUpTo: number;
+      /** IPs that a person may buy in a rolling 24 h on their own confirmation; null where dollars alone say so. */
+      readonly freeUpTo: number | null;
+      /** The same in dollars; null where IPs alone say so. Where both are given, both must hold. */
+      readonly freeUpToDollars: Money | null;
       readonly renewalsNeedApproval: boolean;
       /** More IPs than that need two different approvers; null where one is always enough. */
       readonly twoPeopleAbove: number | null;
+      /** More dollars than that do. */
+      readonly twoPeopleAboveDollars: Money | null;
       /** How long after filing those who approve are reminded of what nobody has decided; the shortest first. */
       readonly remindAfterMs: readonly number[];
       /** Nobody is reminded in these hours. */
@@ -73,6 +77,10 @@ export interface QuietHours {
 export interface Limits {
   readonly ipsPerOrder: number;
   readonly ipsPerPersonPerDay: number;
+  /** In a calendar month (UTC); null where there is none. */
+  readonly dollarsPerPersonPerMonth: Money | null;
+  /** All people together. */
+  readonly dollarsPerMonth: Money | null;
 }
 
 /** What a person may do; each is a list of Slack user groups in the policy's `access`. */

@@ -2,6 +2,7 @@ import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
 import type { Plan } from './policy.ts';
+import type { Quotient } from './quotient.ts';
 
 /**
  * The states of a purchase. What is true in each, who moves it on, and what a crash there means:
@@ -184,6 +185,8 @@ export interface Counted {
   readonly plan: Plan;
   /** IPs; null where not known. */
   readonly quantity: number | null;
+  /** What it has cost, or is expected to; null where that is not known, or was not looked up since the policy says nothing in dollars. */
+  readonly cost: Quotient | null;
 }
 
 /** What a person does with a purchase that has been filed, as its entries name it. */

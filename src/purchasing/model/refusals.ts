@@ -1,4 +1,5 @@
 import type { Freeze } from './freeze.ts';
+import type { Money } from './money.ts';
 import type { OrderId } from './order-id.ts';
 import type { Right } from './policy.ts';
 import type { Purchase, State, Twin } from './purchase.ts';
@@ -25,11 +26,21 @@ export type Refusal =
   | { readonly refused: 'plan_gone'; readonly name: string }
   | { readonly refused: 'over_order_limit'; readonly quantity: number; readonly limit: number }
   | { readonly refused: 'over_day_limit'; readonly quantity: number; readonly counted: number; readonly limit: number }
+  | {
+      readonly refused: 'over_dollar_limit';
+      readonly whose: 'person' | 'everybody';
+      readonly spent: Money;
+      /** Null where no price is known. */
+      readonly cost: Money | null;
+      readonly limit: Money;
+    }
   | { readonly refused: 'twin_open'; readonly twin: Twin }
   | { readonly refused: 'twin_just_declined'; readonly twin: Twin; readonly retryAfterSeconds: number }
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
   | { readonly refused: 'order_never_seen'; readonly orderId: OrderId }
   | { readonly refused: 'approval_now_needed' }
+  /** Another price was observed than the review showed; null where none was, or none holds any more. */
+  | { readonly refused: 'cost_changed'; readonly shown: Money | null; readonly now: Money | null }
   /** Of renewals asked for together: all of them are filed, or none. */
   | { readonly refused: 'rows_refused'; readonly rows: readonly RefusedRow[] }
   /** Of a batch that the ledger has forgotten, a row that was put back. */

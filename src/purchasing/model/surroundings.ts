@@ -1,13 +1,17 @@
 import type { ToldMovement } from './alerts.ts';
 import type { BalanceReading } from './answer.ts';
+import type { ExpectedCost } from './cost.ts';
 import type { ReminderRow } from './end-reminder.ts';
 import type { Freeze } from './freeze.ts';
+import type { Money } from './money.ts';
 import type { OrderFacts } from './order.ts';
 
 /** Two different people have to approve. */
 export interface TwoPeople {
   /** IPs that the requester has asked for on the same plan besides, and that count together with these. */
   readonly besides: number;
+  /** Of how many others besides, and what all of it comes to as far as that is known; null where dollars are not what asks for two. */
+  readonly dollars: { readonly others: number; readonly total: Money; readonly unpriced: number } | null;
 }
 
 /** What a message shows beside its purchase. */
@@ -22,6 +26,8 @@ export interface Surroundings {
   readonly order: OrderFacts | null;
   /** The same of the orders that wait for a decision on the card of a batch; none for anything else. */
   readonly orders: readonly OrderFacts[];
+  /** What each request costs that waits for a decision, as of now; by its id. Where it was not read, it is not there. */
+  readonly costs: ReadonlyMap<string, ExpectedCost>;
   /** The orders that a reminder tells of; none for anything else. */
   readonly reminder: readonly ReminderRow[];
   /** The change of the balance that it tells of; null for anything else. */

@@ -1,7 +1,6 @@
-import type { Asker, Estimate, Link, Moment, Movement } from '../model/account.ts';
-import type { Allocation } from '../model/basket.ts';
+import type { Asker, Estimate, Link, Moment, Movement, Priced } from '../model/account.ts';
 import type { Money } from '../model/money.ts';
-import type { Kind, Purchase } from '../model/purchase.ts';
+import type { Purchase } from '../model/purchase.ts';
 
 /** What stood in the ledger when a balance was asked for: taken before the vendor is. */
 export interface Ticket {
@@ -15,14 +14,6 @@ export interface NewReading {
   readonly balance: Money;
   readonly asker: Asker;
   readonly taken: Moment;
-}
-
-/** What is to be paid for, as far as its price goes. */
-export interface Priced {
-  readonly kind: Kind;
-  readonly productId: string;
-  /** Of a renewal: what the ledger knows of the order. */
-  readonly basket: readonly Allocation[];
 }
 
 /** The vendor's account, as the balances tell it that were read. */

@@ -8,6 +8,21 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A moment by both clocks. */
+export interface Moment {
+  readonly date: number;
+  readonly monotonic: number;
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { date: clock.now(), monotonic: clock.monotonic() };
+}
+
+/** Whether so much time has passed since, by either clock: where somebody puts the date forward, at once. */
+export function hasPassed(clock: Clock, ms: number, since: Moment): boolean {
+  return clock.monotonic() - since.monotonic >= ms || clock.now() - since.date >= ms;
+}
+
 /** What `work` gives, or `late` where it takes longer than `ms`: it then goes on by itself, unheeded. No timer is left behind. */
 export async function within<T, L>(clock: Clock, ms: number, work: Promise<T>, late: L): Promise<T | L> {
   const ended = new AbortController();

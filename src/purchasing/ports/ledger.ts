@@ -1,6 +1,8 @@
+import type { Priced } from '../model/account.ts';
 import type { BatchRecord } from '../model/batch.ts';
 import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { ChangeFacts, ChangeRule, ChangeSubject, TalkRule } from '../model/change.ts';
+import type { ExpectedCost } from '../model/cost.ts';
 import type { Entry } from '../model/entries.ts';
 import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
@@ -41,8 +43,10 @@ export interface LedgerReads {
   sides(id: string): Promise<Sides | undefined>;
   /** Who said yes first, where two people have to; null where nobody has, or there is no such purchase. */
   firstApprover(id: string): Promise<string | null>;
-  /** That person's other counted purchases of the last 24 h, as in {@link ChangeFacts}. */
-  others(of: Pick<Purchase, 'id' | 'requesterPerson'>): Promise<ChangeFacts['others']>;
+  /** That person's other counted purchases of the last 24 h, and what this one costs, as in {@link ChangeFacts}. */
+  others(of: Purchase, dollars: boolean): Promise<Pick<ChangeFacts, 'others' | 'cost'>>;
+  /** At the prices observed so far. */
+  expectedCost(of: Priced): Promise<ExpectedCost>;
   /** Requested, approved, sending or unknown; oldest first. */
   open(): Promise<readonly Purchase[]>;
   /** What is over of a person's purchases, the last filed first; of a batch the first row alone. @param ids of one person */
@@ -83,7 +87,7 @@ export interface Ledger extends LedgerReads {
   changeBatch<R>(
     id: string,
     decide: BatchRule<R>,
-    subject?: Pick<ChangeSubject, 'click' | 'requesterIds'>,
+    subject?: Pick<ChangeSubject, 'click' | 'requesterIds' | 'dollars'>,
   ): Promise<R | undefined>;
   /**
    * The one way in which something is said about a purchase or a batch: as `change`. What is said about a batch is kept with its first row.

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Batch } from '../model/batch.ts';
 import type { BatchChange, BatchFilingFacts, BatchRow, BatchSubject, NewBatch } from '../model/batch-change.ts';
 import type { Change } from '../model/change.ts';
+import { amountOf, shownAmount } from '../model/cost.ts';
 import type { FilingFacts, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
+import type { Money } from '../model/money.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { owedAtBatchFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import { type Content, contentKey, type Purchase, type PurchaseAction, type State } from '../model/purchase.ts';
+import type { Content, Counted, Purchase, PurchaseAction, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal, type RefusedRow } from '../model/refusals.ts';
 import type { Clicked } from './clicks.ts';
 import {
@@ -19,7 +21,8 @@ import {
   type FirstYes,
   refuse,
 } from './decisions.ts';
-import { decideFiling, type Filing, type Review, review } from './filing.ts';
+import { withSpent } from './dollars.ts';
+import { decideFiling, type Filing, type Promised, type Review, review, subjectOf } from './filing.ts';
 import type { Clicker } from './rights.ts';
 
 // Every rule about a batch is the rule about a purchase, asked for each row: a row may do nothing that it might not do alone.
@@ -51,16 +54,13 @@ export type BatchFiled =
 export function batchSubjectOf(
   { submission, contents }: Pick<BatchProposal, 'submission' | 'contents'>,
   requesterIds: ReadonlySet<string>,
+  policy: Policy,
 ): BatchSubject {
-  const ids = [...requesterIds];
   return {
     submission,
-    rows: contents.map((content) => ({
-      submission: rowSubmission(submission, content.orderId),
-      contentKey: contentKey(content),
-      requesterIds: ids,
-      orderId: content.orderId,
-    })),
+    rows: contents.map((content) =>
+      subjectOf({ submission: rowSubmission(submission, content.orderId), content }, requesterIds, policy),
+    ),
   };
 }
 
@@ -74,14 +74,21 @@ export function reviewBatch(
   facts: BatchFilingFacts,
   policy: Policy,
 ): BatchReview {
-  const before: RowBefore[] = [];
+  const before: Counted[] = [];
   const rows = contents.map((content, index) => {
     const own = factsOf(facts, index);
     const found = refuseFiledAlone(own, facts) ?? review(content, withRowsBefore(own, before), policy);
-    if (!isRefusal(found)) before.push({ plan: content.plan, quantity: found.quantity });
+    if (!isRefusal(found)) before.push({ plan: content.plan, quantity: found.quantity, cost: amountOf(found.cost) });
     return found;
   });
   return { needsApproval: rows.some((found) => !isRefusal(found) && found.needsApproval), rows };
+}
+
+/** What a review of a batch said that was submitted. */
+export interface BatchPromised {
+  readonly needsApproval: boolean;
+  /** Of each row, as {@link Promised.cost}. */
+  readonly costs?: readonly (Money | null)[] | undefined;
 }
 
 /**
@@ -100,7 +107,7 @@ export function decideBatchFiling(
     readonly ids: readonly string[];
     readonly person: string;
   },
-  promised: { readonly needsApproval: boolean },
+  promised: BatchPromised,
   facts: BatchFilingFacts,
   policy: Policy,
 ): { readonly result: BatchFiled; readonly file?: NewBatch } {
@@ -108,6 +115,7 @@ export function decideBatchFiling(
   if (facts.filed) return { result: { ...facts.filed, again: true, freeze } };
   const { submission, requester, reason, separate } = proposal;
   const rows: NewPurchase[] = [];
+  const before: Counted[] = [];
   const refused: RefusedRow[] = [];
   for (const [place, content] of proposal.contents.entries()) {
     const own = factsOf(facts, place);
@@ -127,9 +135,13 @@ export function decideBatchFiling(
       neverSeenAccepted: false,
       batch: { id, place },
     };
-    const { result, file } = decideFiling(filing, promised, withRowsBefore(own, rows), policy);
-    if (file) rows.push(file);
-    else if (isRefusal(result)) refused.push({ orderId: content.orderId, because: result });
+    const { needsApproval, costs } = promised;
+    const said: Promised = { needsApproval, cost: costs?.[place] };
+    const { result, file } = decideFiling(filing, said, withRowsBefore(own, before), policy);
+    if (file) {
+      rows.push(file);
+      before.push({ plan: file.plan, quantity: file.quantity, cost: amountOf(own.cost) });
+    } else if (isRefusal(result)) refused.push({ orderId: content.orderId, because: result });
   }
   const [first] = rows;
   if (refused.length > 0 || !first) return { result: { refused: 'rows_refused', rows: refused } };
@@ -160,7 +172,9 @@ export function batchReviewId(contents: readonly RenewContent[], reason: string,
     ? found.refused
     : [
         found.needsApproval,
-        found.rows.map((row) => (isRefusal(row) ? row.refused : [row.needsApproval, row.twoPeople, row.twin?.id])),
+        found.rows.map((row) =>
+          isRefusal(row) ? row.refused : [row.needsApproval, row.twoPeople, row.twin?.id, shownAmount(row.cost)],
+        ),
       ];
   const shown = JSON.stringify([contents.map(({ orderId, plan }) => [orderId, plan.productId]), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
@@ -172,12 +186,14 @@ function factsOf({ rows }: BatchFilingFacts, index: number): FilingFacts {
   return facts;
 }
 
-type RowBefore = Pick<NewPurchase, 'plan' | 'quantity'>;
-
 /** The facts of a row as they are once those before it are filed. */
-function withRowsBefore(facts: FilingFacts, before: readonly RowBefore[]): FilingFacts {
+function withRowsBefore(facts: FilingFacts, before: readonly Counted[]): FilingFacts {
   const counted = before.reduce((sum, { quantity }) => sum + (quantity ?? 0), facts.counted);
-  return { ...facts, counted, others: [...facts.others, ...before] };
+  const spent = withSpent(
+    facts.spent,
+    before.map(({ cost }) => cost),
+  );
+  return { ...facts, counted, spent, others: [...facts.others, ...before] };
 }
 
 /** What an approver says of the rows that were shown; of no others. */

@@ -1,4 +1,5 @@
 import { type Change, type ChangeFacts, move } from '../model/change.ts';
+import { amountOf } from '../model/cost.ts';
 import { THE_BOT } from '../model/entries.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { type Policy, policyDigest } from '../model/policy.ts';
@@ -35,7 +36,7 @@ export function decideApproval(
   if (purchase.state !== 'requested') return refuse('approve', by, wrongState(purchase));
   const no = refuseDecision(purchase, facts, by.allowed) ?? refuseKeeper(facts, by.allowed);
   if (no) return refuse('approve', by, no);
-  const two = needsTwoPeople(purchase.plan, purchase.quantity, facts.others, policy);
+  const two = needsTwoPeople({ ...purchase, cost: amountOf(facts.cost) }, facts.others, policy);
   const { firstApprover } = purchase;
   if (two && firstApprover === null) return firstYes(purchase, by);
   const second = firstApprover === null || !two ? by.allowed : asSecond(purchase, by.allowed, first);

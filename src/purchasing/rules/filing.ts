@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Allocation, totalQuantity } from '../model/basket.ts';
+import { amountOf, atFiling, type ExpectedCost, type MonthSpent, type Spent, shownAmount } from '../model/cost.ts';
 import { type Kept, THE_BOT } from '../model/entries.ts';
 import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
+import type { Money } from '../model/money.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
 import { type Policy, policyDigest } from '../model/policy.ts';
@@ -16,6 +18,7 @@ import {
   type Twin,
 } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { comeToMore, countsDollars, mayBeOver, overDollars, spentOf } from './dollars.ts';
 import { orderOf, saidLast } from './orders.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
@@ -49,11 +52,18 @@ export interface Review {
   readonly needsApproval: boolean;
   /** By two different people. */
   readonly twoPeople: boolean;
+  /** What asks for two; null where one is enough. */
+  readonly twoPeopleFor: 'ips' | 'dollars' | null;
   readonly quantity: number | null;
   readonly basket: readonly Allocation[];
   readonly order: OrderFacts | null;
   /** IPs counted against the person's limits before this purchase. */
   readonly counted: number;
+  /** The same in dollars; only where the policy says something in them. */
+  readonly countedDollars: Spent | null;
+  readonly cost: ExpectedCost;
+  /** A limit of the month may be broken, since some cost is not known. */
+  readonly mayBeOver: boolean;
   /** The same was completed in the last 24 h: "this is a new, separate purchase" has to be ticked. */
   readonly twin: Twin | null;
   /** With approvals off, and an order that the ledger has never seen: that it is known has to be ticked. */
@@ -92,25 +102,39 @@ export function review(content: Content, facts: FilingFacts, policy: Policy, kep
   const quantity = content.kind === 'buy' ? totalQuantity(content.basket) : (placed?.quantity ?? null);
   const tooMany = overLimits(quantity, facts.counted, policy);
   if (tooMany) return tooMany;
+  const cost = amountOf(facts.cost);
+  const tooMuch = overDollars(cost, facts.spent, policy);
+  if (tooMuch) return tooMuch;
 
-  const asked = peopleNeeded(content, quantity, facts, policy);
+  const asked = peopleNeeded(content.kind, { plan: content.plan, quantity, cost }, facts, policy);
   const people = asked === 0 && kept && !isOwnersWord(facts) && policy.approvals.mode === 'channel' ? 1 : asked;
   return {
     needsApproval: people > 0,
     twoPeople: people === 2,
+    twoPeopleFor: twoPeopleFor({ plan: content.plan, quantity, cost }, facts.others, policy),
     quantity,
     basket,
     order: facts.order,
     counted: facts.counted,
+    countedDollars: countsDollars(policy) ? spentOf(facts.others.map((other) => other.cost)) : null,
+    cost: facts.cost,
+    mayBeOver: mayBeOver(cost, facts.spent, policy),
     twin: facts.twins.find((other) => other.state === 'completed') ?? null,
     unseen: content.kind === 'renew' && policy.approvals.mode === 'off' && !isKnown(facts.order),
   };
 }
 
-/** Files, or says why not. `promised` is what the review that was submitted said. */
+/** What a review said that was submitted. */
+export interface Promised {
+  readonly needsApproval: boolean;
+  /** What it would cost, in cents; null where no price was known. Undefined where nobody was shown it. */
+  readonly cost?: Money | null | undefined;
+}
+
+/** Files, or says why not. */
 export function decideFiling(
   filing: Filing,
-  promised: { readonly needsApproval: boolean },
+  promised: Promised,
   facts: FilingFacts,
   policy: Policy,
 ): { readonly result: Filed; readonly file?: NewPurchase } {
@@ -123,6 +147,9 @@ export function decideFiling(
   if (found.unseen && filing.content.kind === 'renew' && !filing.neverSeenAccepted)
     return { result: { refused: 'order_never_seen', orderId: filing.content.orderId } };
   if (found.needsApproval && !promised.needsApproval) return { result: { refused: 'approval_now_needed' } };
+  const cost = shownAmount(found.cost);
+  if (promised.cost !== undefined && promised.cost !== cost)
+    return { result: { refused: 'cost_changed', shown: promised.cost, now: cost } };
 
   const { now } = facts;
   // What the requester saw asks for approval: it is asked for, even if the allowance would do by now.
@@ -141,6 +168,7 @@ export function decideFiling(
       policy: policyDigest(policy),
       ...(found.twin ? { repeats: onlyTwin(found.twin) } : {}),
       ...(filing.kept ? { kept: { ...filing.kept, ...(isForgetful(facts) ? { wentBack: true } : {}) } } : {}),
+      cost: atFiling(found.cost),
     },
     plan: filing.content.plan,
     basket: found.basket,
@@ -200,14 +228,27 @@ function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze 
 
 /** Equal for reviews that say the same: one that arrives twice is the same, one that says anything else is another. */
 export function reviewId({ content, reason }: Pick<Proposal, 'content' | 'reason'>, found: Review | Refusal): string {
-  const said = isRefusal(found) ? found.refused : [found.needsApproval, found.twoPeople, found.twin?.id, found.unseen];
+  const said = isRefusal(found)
+    ? found.refused
+    : [found.needsApproval, found.twoPeople, found.twin?.id, found.unseen, shownAmount(found.cost)];
   const shown = JSON.stringify([contentKey(content), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
 
-export function subjectOf({ submission, content }: Proposal, requesterIds: ReadonlySet<string>): FilingSubject {
-  const orderId = content.kind === 'renew' ? content.orderId : null;
-  return { submission, contentKey: contentKey(content), requesterIds: [...requesterIds], orderId };
+export function subjectOf(
+  { submission, content }: Pick<Proposal, 'submission' | 'content'>,
+  requesterIds: ReadonlySet<string>,
+  policy: Policy,
+): FilingSubject {
+  const { kind, plan } = content;
+  return {
+    submission,
+    contentKey: contentKey(content),
+    requesterIds: [...requesterIds],
+    orderId: kind === 'renew' ? content.orderId : null,
+    priced: { kind, productId: plan.productId, basket: kind === 'buy' ? content.basket : [] },
+    dollars: countsDollars(policy),
+  };
 }
 
 /** The first limit that `quantity` more IPs would break. */
@@ -222,29 +263,52 @@ export function overLimits(quantity: number | null, counted: number, { limits }:
 /**
  * How many others must approve it; none where the requester's own confirmation is enough. Where the policy says two things, the
  * stricter one holds.
+ * @param own with what it is expected to cost
  */
 export function peopleNeeded(
-  content: Pick<Purchase, 'kind' | 'plan'>,
-  quantity: number | null,
-  facts: { readonly counted: number; readonly others: readonly Counted[] },
+  kind: Purchase['kind'],
+  own: Counted,
+  facts: { readonly counted: number; readonly others: readonly Counted[]; readonly spent: MonthSpent | null },
   policy: Policy,
 ): 0 | 1 | 2 {
   const { approvals } = policy;
   if (approvals.mode === 'off') return 0;
-  if (needsTwoPeople(content.plan, quantity, facts.others, policy)) return 2;
-  if (content.kind === 'renew' && approvals.renewalsNeedApproval) return 1;
-  return quantity === null || facts.counted + quantity > approvals.freeUpTo ? 1 : 0;
+  if (needsTwoPeople(own, facts.others, policy)) return 2;
+  if (kind === 'renew' && approvals.renewalsNeedApproval) return 1;
+  if (mayBeOver(own.cost, facts.spent, policy)) return 1;
+  return isFree(own, facts, approvals) ? 0 : 1;
 }
 
-/** Whoever splits a request asks for all of it: what the same person has asked for on the same plan counts together. */
-export function needsTwoPeople(
-  plan: Purchase['plan'],
-  quantity: number | null,
+function isFree(
+  own: Counted,
+  { counted, others }: { readonly counted: number; readonly others: readonly Counted[] },
+  { freeUpTo, freeUpToDollars }: Extract<Policy['approvals'], { mode: 'channel' }>,
+): boolean {
+  if (own.quantity === null || (freeUpTo !== null && counted + own.quantity > freeUpTo)) return false;
+  return freeUpToDollars === null || comeToMore([...others, own], freeUpToDollars) === false;
+}
+
+/**
+ * Whoever splits a request asks for all of it: what the same person has asked for counts together, IPs on the same plan and dollars on
+ * all. Of unknown size or cost, it is taken for more.
+ */
+export function needsTwoPeople(own: Counted, others: readonly Counted[], policy: Policy): boolean {
+  return twoPeopleFor(own, others, policy) !== null;
+}
+
+/** What it is that needs two people; null where one is enough. */
+export function twoPeopleFor(
+  own: Counted,
   others: readonly Counted[],
   { approvals }: Policy,
-): boolean {
-  if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return false;
-  return quantity === null || quantity + countedOn(plan, others) > approvals.twoPeopleAbove;
+): 'ips' | 'dollars' | null {
+  if (approvals.mode === 'off') return null;
+  const { twoPeopleAbove, twoPeopleAboveDollars } = approvals;
+  const { quantity, plan } = own;
+  if (twoPeopleAbove !== null && (quantity === null || quantity + countedOn(plan, others) > twoPeopleAbove))
+    return 'ips';
+  if (twoPeopleAboveDollars === null || comeToMore([...others, own], twoPeopleAboveDollars) === false) return null;
+  return 'dollars';
 }
 
 /** IPs on the same plan. */

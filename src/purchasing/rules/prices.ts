@@ -1,5 +1,6 @@
 import type { Estimate, Price, Prices } from '../model/account.ts';
 import type { Allocation } from '../model/basket.ts';
+import type { ExpectedCost } from '../model/cost.ts';
 import { isPositive, type Money } from '../model/money.ts';
 import { compareQuotients, divide, minus, multiply, NOTHING, plus, type Quotient } from '../model/quotient.ts';
 
@@ -49,6 +50,12 @@ export function estimate(basket: readonly Allocation[], prices: Prices): Estimat
     latest: Math.max(...parts.map(({ latest }) => latest)),
     observations: parts.reduce((sum, { observations }) => sum + observations, 0),
   };
+}
+
+export function expect(basket: readonly Allocation[], prices: Prices): ExpectedCost {
+  const found = estimate(basket, prices);
+  if (found) return { known: true, ...found };
+  return { known: false, missing: basket.flatMap(({ country }) => (prices.has(country) ? [] : [country])) };
 }
 
 /** Of what is known of it. */

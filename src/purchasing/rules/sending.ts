@@ -1,9 +1,11 @@
 import { type Change, type ChangeFacts, move } from '../model/change.ts';
+import { amountOf } from '../model/cost.ts';
 import { THE_BOT } from '../model/entries.ts';
-import { compare, type Money } from '../model/money.ts';
+import { compare, formatDollars, type Money } from '../model/money.ts';
 import { type Policy, policyDigest } from '../model/policy.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
+import { overDollars } from './dollars.ts';
 import { overLimits, peopleNeeded, samePlan } from './filing.ts';
 import { heldBy } from './holding.ts';
 
@@ -108,8 +110,16 @@ function whyNotAllowed(purchase: Purchase, facts: ChangeFacts, policy: Policy): 
   const over = overLimits(purchase.quantity, countedBefore, policy);
   if (over?.refused === 'over_order_limit') return `the limit is now ${over.limit} IPs an order`;
   if (over?.refused === 'over_day_limit') return `the limit is now ${over.limit} IPs a person in 24 h`;
+  const cost = amountOf(facts.cost);
+  const much = overDollars(cost, facts.spent, policy);
+  if (much?.refused === 'over_dollar_limit') {
+    const { limit, spent, whose } = much;
+    return `with it, more than ${formatDollars(limit)} would be spent ${whose === 'person' ? 'by one person' : 'in all'} in this month (${formatDollars(spent)} is without it)`;
+  }
   const others = facts.others.filter(({ before }) => before);
-  const people = peopleNeeded(purchase, purchase.quantity, { counted: countedBefore, others }, policy);
+  const { spent } = facts;
+  const own = { plan: purchase.plan, quantity: purchase.quantity, cost };
+  const people = peopleNeeded(purchase.kind, own, { counted: countedBefore, others, spent }, policy);
   if (people > 0 && purchase.approver === null) return 'it now needs approval, and has none';
   if (people === 2 && purchase.firstApprover === null) return 'it now needs two approvals, and has one';
   return undefined;

@@ -154,11 +154,12 @@ export function describeChanges(setup: Setup): void {
       await filed(ledger, { quantity: 16, plan });
       await filed(ledger, { quantity: 32, requesterPerson: BEN });
       const others = [
-        { plan, quantity: 2, before: true },
-        { plan, quantity: 16, before: false },
+        { plan, quantity: 2, cost: null, before: true },
+        { plan, quantity: 16, cost: null, before: false },
       ];
       expect((await facts(ledger, id)).others).toEqual(others);
-      expect(await ledger.others({ id, requesterPerson: ANN })).toEqual(others);
+      const purchase = (await ledger.record(id))?.purchase;
+      expect(purchase && (await ledger.others(purchase, false)).others).toEqual(others);
       const byBoth = { requesterIds: [ANN, 'W0ANN'] };
       const found = await ledger.change(id, (_, read) => ({ result: read, by: ANN }), byBoth);
       expect(found).toMatchObject({ countedBefore: 6, others: [{ quantity: 2 }, { quantity: 4 }, { quantity: 16 }] });

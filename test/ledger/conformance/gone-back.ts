@@ -187,6 +187,8 @@ export function describeGoneBack(setup: Setup): void {
         contentKey,
         requesterIds: [requester],
         orderId: null,
+        priced: { kind: 'buy', productId: lost.plan.productId, basket: lost.basket },
+        dollars: false,
       });
       expect(facts.twins).toMatchObject([{ id: lost.id, state: 'unknown' }]);
       expect(facts.counted).toBe(lost.quantity);

@@ -73,6 +73,8 @@ export interface Renewals {
     readonly by: string;
     readonly decision: 'approve' | 'reject';
   };
+  /** When Slack delivers each submit once more: long after in any case, and half of the time at once as well. */
+  readonly deliveredTwice: 'at once' | 'long after';
 }
 
 export interface Plan {
@@ -136,6 +138,7 @@ function drawRenewals(seed: number, chance: Dice, means: Means): Plan {
         struck: chance.pick(orders),
       },
       kept: { order: kept, by: chance.pick([BUYER, LEAD3]), decision: chance.pick(['approve', 'approve', 'reject']) },
+      deliveredTwice: chance.pick(['at once', 'long after']),
     },
     vendor: ORDERS_THAT_END.map(() => drawVendorFault(chance)),
     refuseConnection: chance.once(12),
@@ -182,11 +185,12 @@ export function describe(plan: Plan): string {
   return `seed ${seed}: ${parts.join('; ')}`;
 }
 
-function describeRenewals({ together, kept }: Renewals): readonly string[] {
+function describeRenewals({ together, kept, deliveredTwice }: Renewals): readonly string[] {
   const { orders, by, decision, struck } = together;
   return [
     `renew ${orders.join(', ')} by ${by}: ${decision} (${struck})`,
     `${kept.order} kept by ${kept.by}: ${kept.decision}`,
+    `each submit twice: ${deliveredTwice}`,
   ];
 }
 

@@ -34,7 +34,7 @@ export async function actOnRenewals(scene: Scene, renewals: Renewals): Promise<A
   const { together, kept } = renewals;
   const clicks: Clicks = new Map();
   await ownOrders(site, renewals);
-  const deliverAgain = deliverTwice(site);
+  const deliverAgain = deliverTwice(site, renewals);
 
   await during(scene, 'starting', () => fleet.fillWhileStruck());
   const keptId = await filedByItself(scene);
@@ -42,7 +42,6 @@ export async function actOnRenewals(scene: Scene, renewals: Renewals): Promise<A
   const form = await prepareTogether(site, together).catch(() => undefined);
   await during(scene, 'filing', async () => form?.submit('Ask for approval'));
   const batch = await fileTogetherSomehow(site, together);
-  await deliverAgain();
   await soon(() => [batch, keptId].every((id) => cardsOf(site, id).length > 0), CARD_WITHIN_MS);
 
   await tryInVain(site, batch, together.by);

@@ -46,15 +46,15 @@ export async function ownOrders(site: Site, { together, kept }: Renewals): Promi
   await bot.end('SIGTERM');
 }
 
-/** Slack delivers each submit a second time. @returns what delivers all of them once more, long after */
-export function deliverTwice({ slack }: Site): () => Promise<unknown> {
+/** Slack delivers each submit again, as it does where an answer was lost. @returns what delivers all of them again, long after */
+export function deliverTwice({ slack }: Site, { deliveredTwice }: Renewals): () => Promise<unknown> {
   const submitted: Delivery[] = [];
   slack.on((event) => {
     if (event.type !== 'delivery_settled') return;
     const { delivery } = event;
     if (delivery.type !== 'view_submission' || delivery.retryNum > 0) return;
     submitted.push(delivery);
-    slack.redeliver(delivery).catch(() => undefined);
+    if (deliveredTwice === 'at once') slack.redeliver(delivery).catch(() => undefined);
   });
   return () => Promise.allSettled(submitted.map((delivery) => slack.redeliver(delivery)));
 }

@@ -12,7 +12,7 @@ export interface Tally {
 export function startTally(): Tally {
   const states = new Map<string, number>();
   const faults = new Map<string, number>();
-  const sums = { rounds: 0, posts: 0, triedAgain: 0, twice: 0, violations: 0 };
+  const sums = { rounds: 0, aboutOrders: 0, posts: 0, triedAgain: 0, twice: 0, violations: 0 };
   return {
     get rounds() {
       return sums.rounds;
@@ -20,8 +20,9 @@ export function startTally(): Tally {
     get violations() {
       return sums.violations;
     },
-    add({ violations, states: reached, posts, triedAgain, twice, faults: played }) {
+    add({ plan, violations, states: reached, posts, triedAgain, twice, faults: played }) {
       sums.rounds += 1;
+      if (plan.renewals) sums.aboutOrders += 1;
       sums.posts += posts;
       sums.triedAgain += triedAgain;
       sums.twice += twice;
@@ -33,6 +34,7 @@ export function startTally(): Tally {
       const purchases = Array.from(states.values()).reduce((sum, each) => sum + each, 0);
       const rows: readonly (readonly [string, number])[] = [
         ['rounds', sums.rounds],
+        ['  about orders that end', sums.aboutOrders],
         ['violations', sums.violations],
         ['purchases', purchases],
         ...sorted(states).map(([state, times]) => [`  ${state}`, times] as const),

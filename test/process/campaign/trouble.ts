@@ -65,7 +65,6 @@ export function facedFaults(
     }),
     ...(gate.refused ? ['vendor: connection refused'] : []),
     ...slack.filter(({ rule }) => rule.hits > 0).map(({ name }) => `Slack: ${name}`),
-    ...(plan.renewals ? ['round about orders that end'] : []),
     `process: ${plan.strike.kind}`,
   ];
 }

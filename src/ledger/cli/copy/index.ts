@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { freezeNotice } from '../../../purchasing/model/outbox.ts';
-import { setFreeze } from '../../changes.ts';
-import { readFreeze } from '../../facts.ts';
+import { readFreeze, setFreeze } from '../../changes.ts';
 import { openLedger } from '../../open.ts';
 import { insertNotice } from '../../outbox.ts';
 import { type DatabaseConfig, placeOf } from '../../place.ts';

@@ -1,5 +1,5 @@
 -- What a person said of money that left the account is an entry too: of the reading that showed it.
-ALTER TABLE entries ADD COLUMN reading BIGINT REFERENCES balance_readings (seq);
+ALTER TABLE entries ADD COLUMN reading BIGINT;
 CREATE INDEX entries_by_reading ON entries (reading, seq) WHERE reading IS NOT NULL;
 CREATE UNIQUE INDEX entries_one_known_fall ON entries (reading) WHERE kind = 'fall_known';
 -- Copies of what was told, one for each approver.
