@@ -23,6 +23,7 @@ export function createOrders(database: Database): Orders {
       database.read(async (sql) => {
         const now = await sql.now();
         const { from, where, order, params } = selection(query, now);
+        const most = offset + COUNTED_AT_MOST;
         const rows = await sql.all(
           `SELECT o.order_id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
           { ...params, limit, offset },
@@ -31,13 +32,14 @@ export function createOrders(database: Database): Orders {
         const count = await one(
           sql,
           `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT :most) AS counted`,
-          { ...params, most: COUNTED_AT_MOST },
+          { ...params, most },
         );
         const orders = await orderFactsOf(
           sql,
           rows.map((row) => text(row, 'order_id') as OrderId),
         );
-        return { orders, total: number(count ?? {}, 'total'), now };
+        const total = number(count ?? {}, 'total');
+        return { orders, total, more: total === most, now };
       }),
 
     startingWith: (digits, limit) =>

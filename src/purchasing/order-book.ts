@@ -39,6 +39,8 @@ export interface BookPage {
   readonly pages: number;
   /** As {@link OrderPage.total}. */
   readonly total: number;
+  /** As {@link OrderPage.more}. */
+  readonly more: boolean;
   readonly now: number;
   readonly endingWithinMs: number;
   /** Completed buys whose order id is not known, whether this person may enter it, and whether they asked for it; on the first page. */
@@ -106,6 +108,7 @@ export class OrderBook {
       page: last,
       pages,
       total: found.total,
+      more: found.more,
       now: found.now,
       endingWithinMs,
       mayImport: allowed.rights.has('approve'),

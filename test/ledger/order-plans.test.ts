@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
+import { createOrders } from '../../src/ledger/orders.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { closeAfterwards, START } from './fixture.ts';
-import { LOOKS, looked, looksAtBatch, manyOrders, overheard, plansOf } from './many-orders.ts';
+import { LOOKS, looked, looksAtBatch, MANY, manyOrders, overheard, plansOf } from './many-orders.ts';
 
 test('of 10,000 orders a page is found without reading them all, whatever is asked for', async () => {
   const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
@@ -17,6 +18,28 @@ test('of 10,000 orders a page is found without reading them all, whatever is ask
     for (const plan of plans) expect(plan, look).not.toMatch(/^SCAN (?!counted)/m);
   }
 });
+
+test('of 10,000 orders every one is reached page by page, the last page by an index as the first is', async () => {
+  const { database } = closeAfterwards(await writtenMany());
+  const { seen, statements } = overheard(database);
+  const { page } = createOrders(seen);
+  const ids = new Set<string>();
+  for (let at = 0, more = true; more; at += 250) {
+    const found = await page({ which: 'all', endingWithinMs: 0 }, at, 250);
+    for (const { orderId } of found.orders) ids.add(orderId);
+    more = found.total > at + 250;
+    expect({ at, more: found.more }).toEqual({ at, more: at + 1_000 <= MANY });
+  }
+  expect(ids.size).toBe(MANY);
+  for (const plan of await plansOf(database, 'EXPLAIN QUERY PLAN', statements.slice(-3)))
+    expect(plan).not.toMatch(/^SCAN (?!counted)/m);
+});
+
+async function writtenMany() {
+  const opened = await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START);
+  await manyOrders(opened);
+  return opened;
+}
 
 test('what nobody has decided is found without reading every purchase or notice', async () => {
   const { database } = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));

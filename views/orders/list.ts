@@ -2,7 +2,6 @@ import { isCountry } from '../../src/purchasing/model/countries.ts';
 import { type Intent, type Order, sentAt } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { BookPage, BookQuery } from '../../src/purchasing/order-book.ts';
-import { COUNTED_AT_MOST } from '../../src/purchasing/ports/orders.ts';
 import { orderState } from '../../src/purchasing/rules/orders.ts';
 import { actions, type Block, button, context, type DrawnMessage, section } from '../blocks.ts';
 import { enterOrderIdButton } from '../facts.ts';
@@ -31,11 +30,9 @@ const NOTE_SHOWN = 80;
 
 /** One page of the order book, for one person's eyes. */
 export function bookMessage(found: BookPage, query: BookQuery): DrawnMessage {
-  const { orders, unnamed, total } = found;
+  const { orders, unnamed, total, more } = found;
   const none = orders.length === 0;
-  const text = none
-    ? nothingIn(query, found)
-    : `${scopeOf(query, found)}: ${total < COUNTED_AT_MOST ? total : `${total} or more`}`;
+  const text = none ? nothingIn(query, found) : `${scopeOf(query, found)}: ${more ? `${total} or more` : total}`;
   return {
     text,
     blocks: [
@@ -147,11 +144,11 @@ function whatNext({ which, mine, country: code }: BookQuery): string {
   return [...wider, '`/proxy buy`: buy some'].join('\n');
 }
 
-function footer({ page, pages, total }: BookPage, { which }: BookQuery): string {
+function footer({ page, pages, more }: BookPage, { which }: BookQuery): string {
   const order = which === 'running' || which === 'ending' ? 'the soonest end first' : 'the latest end first';
-  const cut = total < COUNTED_AT_MOST ? '' : `; these are the first ${COUNTED_AT_MOST}: name a country, or \`mine\``;
-  const where = pages > 1 ? `Page ${page + 1} of ${pages}, ${order}` : capital(order);
-  return `${where}${cut}. Ends are computed by us: the vendor tells none.`;
+  const fewer = more ? '; fewer with a country, or `mine`' : '';
+  const where = pages > 1 ? `Page ${page + 1} of ${pages}${more ? ' or more' : ''}, ${order}` : capital(order);
+  return `${where}${fewer}. Ends are computed by us: the vendor tells none.`;
 }
 
 function turning({ page, pages, mayImport }: BookPage, query: BookQuery) {
@@ -170,7 +167,7 @@ export function pageValue({ which, mine, country: code }: BookQuery, page: numbe
 /** Whatever is not exactly what {@link pageValue} writes is none. */
 export function readPageValue(value: string): { readonly query: BookQuery; readonly page: number } | undefined {
   const [, which, mine, code, page] =
-    /^(running|ending|ended|all)( mine)?(?: ([A-Z]{2}))? (0|[1-9]\d?)$/.exec(value) ?? [];
+    /^(running|ending|ended|all)( mine)?(?: ([A-Z]{2}))? (0|[1-9]\d{0,5})$/.exec(value) ?? [];
   if (which === undefined || (code !== undefined && !isCountry(code))) return undefined;
   const query = { which: which as BookQuery['which'], mine: mine !== undefined, country: code ?? null };
   return { query, page: Number(page) };

@@ -17,13 +17,15 @@ export interface OrderQuery {
   readonly country?: string;
 }
 
-/** Nobody turns more pages, and to count on would read them all. */
+/** Beyond the page that is looked at, so many are counted: to count on would read them all. */
 export const COUNTED_AT_MOST = 1_000;
 
 export interface OrderPage {
   readonly orders: readonly OrderFacts[];
-  /** How many there are on all pages, counted up to {@link COUNTED_AT_MOST}. */
+  /** How many there are on all pages, counted no further than {@link COUNTED_AT_MOST} from the first of this one. */
   readonly total: number;
+  /** There may be more than were counted. */
+  readonly more: boolean;
   /** The ledger's clock. */
   readonly now: number;
 }

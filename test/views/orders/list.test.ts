@@ -47,6 +47,7 @@ function page(overrides: Partial<BookPage> = {}): BookPage {
     page: 0,
     pages: 1,
     total: orders.length,
+    more: false,
     now: NOW,
     endingWithinMs: 7 * DAY,
     unnamed: [],
@@ -121,8 +122,8 @@ describe('a page of the order book', () => {
       [],
     ]);
     expect(readsAs(bookMessage(page({ page: 1, pages: 3 }), ALL))).toMatch(/Page 2 of 3, the soonest end first/);
-    expect(readsAs(bookMessage(page({ total: 1_000, pages: 100 }), ALL))).toMatch(
-      /Orders: 1000 or more.*the first 1000: name a country/s,
+    expect(readsAs(bookMessage(page({ total: 1_000, more: true, pages: 100 }), ALL))).toMatch(
+      /Orders: 1000 or more.*Page 1 of 100 or more, the soonest end first; fewer with a country, or mine/s,
     );
   });
 
@@ -159,6 +160,7 @@ describe('a page of the order book', () => {
       orders: Array.from({ length: ORDERS_A_PAGE }, () => full),
       unnamed: Array.from({ length: 100 }, () => ({ purchase: bought, theirs: true, own: true })),
       total: 1_000,
+      more: true,
       pages: 100,
       page: 50,
     });
@@ -172,7 +174,7 @@ describe('what a page’s button carries', () => {
   test.each([
     [ALL, 1],
     [{ which: 'ended', mine: true, country: 'DE' }, 99],
-    [{ which: 'all', mine: false, country: 'US' }, 0],
+    [{ which: 'all', mine: false, country: 'US' }, 1_000],
   ] as const)('is read back as it was written: %j', (query, at) => {
     expect(readPageValue(pageValue(query, at))).toEqual({ query, page: at });
   });
@@ -180,7 +182,7 @@ describe('what a page’s button carries', () => {
   test.each([
     '',
     'running',
-    'running 100',
+    'running 1000000',
     'running -1',
     'running 01',
     'running 1 ',
