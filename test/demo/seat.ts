@@ -24,6 +24,11 @@ export class Seat {
     return this.log.getByRole('article').last();
   }
 
+  /** The last that says so: a chart may follow it. */
+  messageThatSays(text: string | RegExp): Locator {
+    return this.log.getByRole('article').filter({ hasText: text }).last();
+  }
+
   get composer(): Locator {
     return this.page.getByRole('textbox', { name: /^Message #/ });
   }

@@ -39,6 +39,11 @@ export function purchases(stage: Stage): void {
     await seat.pressOnCard('Approve');
     await seat.see(/own request/, seat.lastMessage);
     await seat.see('Only visible to you', seat.lastMessage);
+    // What waits counts towards her free allowance.
+    await seat.go('Proxy Desk');
+    await seat.pressOnCard('Withdraw');
+    await seat.page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await seat.see(/withdrawn/i, seat.lastMessage);
     expect(stage.served.vendor.posts - postsBefore).toBe(2);
   });
 

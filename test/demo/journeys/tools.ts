@@ -33,7 +33,7 @@ export function tools(stage: Stage): void {
     const desk = await stage.sit();
     await desk.be('Erin');
     await desk.command('/proxy balance');
-    await desk.see(/Balance: \$/, desk.lastMessage);
+    await desk.messageThatSays(/Balance: \$/).waitFor();
     const before = Number(vendor.balance);
     await desk.page.getByRole('button', { name: 'Somebody buys in the console ($48.00)' }).click();
     await vendor.until(() => Number(vendor.balance) === before - 48);
@@ -68,7 +68,7 @@ export function tools(stage: Stage): void {
     const { page } = seat;
     await seat.be('Erin');
     await seat.command('/proxy balance');
-    await seat.see(/\$\d+\.\d\d/, seat.lastMessage);
+    await seat.messageThatSays(/Balance: \$[\d,]+\.\d\d/).waitFor();
     await page.getByRole('tab', { name: 'Inspector' }).click();
     const row = page.locator('details', { hasText: '/proxy balance' }).first();
     await row.locator('summary').click();
