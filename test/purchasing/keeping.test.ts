@@ -32,7 +32,7 @@ describe('an order that is kept files', () => {
       submission: `kept:123:${END}`,
       requester: ANN,
       content: { kind: 'renew', plan: MONTHLY, orderId: '123' },
-      reason: `Kept by ${BEN}: it is renewed before it ends.`,
+      reason: 'The order is kept: it is renewed before it ends.',
       separate: false,
       neverSeenAccepted: false,
       kept: { by: BEN, endsAt: END },

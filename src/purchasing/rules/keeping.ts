@@ -41,7 +41,7 @@ export function keptRenewal(
       submission: keptSubmission(orderId, endsAt),
       requester: owner,
       content: { kind: 'renew', plan, orderId },
-      reason: `Kept by ${by}: it is renewed before it ends.`,
+      reason: 'The order is kept: it is renewed before it ends.',
       separate: false,
       neverSeenAccepted: false,
       kept: { by, endsAt },

@@ -39,7 +39,7 @@ export function client(stage: Stage): void {
   }, async () => {
     const seat = await stage.sit();
     const { page } = seat;
-    await seat.command('/proxy balance');
+    await seat.command('/proxy help');
     await seat.see('Only visible to you', seat.lastMessage);
     await seat.command('/proxy buy US 3');
     await seat.dialog.getByRole('heading', { name: 'Buy proxies' }).waitFor();
