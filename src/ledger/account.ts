@@ -5,12 +5,9 @@ import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
 import { estimate } from '../purchasing/rules/prices.ts';
-import { keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
+import { firstLink, keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { anyOf, type Database, one, type Params, type Row, type Sql } from './sql.ts';
-
-/** Asked for in one statement. */
-const AT_ONCE = 200;
+import { AT_ONCE, anyOf, type Database, inParts, one, type Params, type Row, type Sql } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
@@ -18,11 +15,7 @@ export function createAccount(database: Database): Account {
     ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
     keep: (ticket, reading) => database.write((sql) => keepReading(sql, ticket, reading)),
 
-    first: () =>
-      database.read(async (sql) => {
-        const row = await one(sql, `${LINKS} ORDER BY seq LIMIT 1`);
-        return row ? toLink(row) : null;
-      }),
+    first: () => database.read(firstLink),
     latest: () => database.read(lastLink),
     asOf: (at) => database.read((sql) => linkAsOf(sql, at)),
 
@@ -31,7 +24,7 @@ export function createAccount(database: Database): Account {
     movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
 
     purchases: (from, to) => database.read((sql) => purchasesIn(sql, { from, to })),
-    costs: (purchases) => database.read((sql) => costsOfAll(sql, purchases)),
+    costs: (purchases) => database.read((sql) => costsOf(sql, purchases)),
 
     estimate: (of) => database.read(async (sql) => estimate(of.basket, await observedPrices(sql, of))),
 
@@ -91,12 +84,6 @@ export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonl
   return rows.map(toPurchase);
 }
 
-export async function costsOfAll(sql: Sql, purchases: readonly string[]): Promise<ReadonlyMap<string, Money>> {
-  const costs = new Map<string, Money>();
-  for (const ids of inParts(purchases)) for (const cost of await costsOf(sql, ids)) costs.set(...cost);
-  return costs;
-}
-
 function toChange(row: Row): Change {
   return {
     seq: number(row, 'seq'),
@@ -126,22 +113,22 @@ async function candidatesOf(sql: Sql, readings: readonly number[]): Promise<Read
 }
 
 /** Only of those that explain one movement, and nothing else does: it is what they cost. */
-export async function costsOf(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<readonly (readonly [id: string, cost: Money])[]> {
-  const { list, params } = anyOf(ids, 'id');
-  const movements = await movementsWhere(
-    sql,
-    `later.seq IN (SELECT reading FROM balance_change_purchases WHERE purchase_id IN (${list}))`,
-    params,
-  );
-  return ids.flatMap((id) => {
-    const [only, ...others] = movements.filter(({ purchases }) => purchases.includes(id));
-    return only && others.length === 0 && only.kind === 'ours' && only.purchases.length === 1
-      ? [[id, difference(only.before, only.after)] as const]
-      : [];
-  });
+export async function costsOf(sql: Sql, purchases: readonly string[]): Promise<ReadonlyMap<string, Money>> {
+  const costs = new Map<string, Money>();
+  for (const ids of inParts(purchases)) {
+    const { list, params } = anyOf(ids, 'id');
+    const movements = await movementsWhere(
+      sql,
+      `later.seq IN (SELECT reading FROM balance_change_purchases WHERE purchase_id IN (${list}))`,
+      params,
+    );
+    for (const id of ids) {
+      const [only, ...others] = movements.filter((movement) => movement.purchases.includes(id));
+      if (only && others.length === 0 && only.kind === 'ours' && only.purchases.length === 1)
+        costs.set(id, difference(only.before, only.after));
+    }
+  }
+  return costs;
 }
 
 /** The next ones, as far as they are old. */
@@ -161,10 +148,4 @@ async function oldReadings(sql: Sql, after: number, olderThanMs: number): Promis
 /** The first and the last link stay, and of a run of equal ones its first and last. */
 function mayGo(row: Row): boolean {
   return row['changed_from'] === null && !row['wanted'];
-}
-
-function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, nth) =>
-    all.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
-  );
 }

@@ -1,18 +1,14 @@
 import type { ToldMovement, WatchChange, WatchFacts } from '../purchasing/model/alerts.ts';
-import type { NewEntry } from '../purchasing/model/entries.ts';
 import type { Alerts } from '../purchasing/ports/alerts.ts';
-import { spentIn } from '../purchasing/rules/runway.ts';
+import { PACE_OVER_MS, spentIn } from '../purchasing/rules/runway.ts';
 import { movementsWhere } from './account.ts';
-import { LINKS, lastLink, lastWritten } from './chain.ts';
-import { readFreeze, setFreeze } from './changes.ts';
+import { firstLink, lastLink, lastWritten } from './chain.ts';
+import { insertEntries, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { json, known } from './json-columns.ts';
 import { insertNotice } from './outbox.ts';
 import { number, text, toNotice } from './rows.ts';
 import { anyOf, type Database, one, runOne, type Sql } from './sql.ts';
-
-/** What is spent is looked at for so long. */
-const SPENT_FOR_MS = 30 * 24 * 60 * 60_000;
 
 /** What the bot tells of the vendor's account by itself, on any database. */
 export function createAlerts(database: Database): Alerts {
@@ -51,18 +47,13 @@ export function createAlerts(database: Database): Alerts {
           deliveredBefore: await deliveredBefore(sql, click),
         };
         const { result, entry, freeze, click: counted } = decide(facts);
-        if (entry) await insertEntry(sql, seq, entry);
+        if (entry) await insertEntries(sql, [{ ...entry, of: { reading: seq } }], facts.now);
         if (entry?.detail.kind === 'fall_known')
           await sql.run(
             `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND kind = 'fall' AND text = :seq`,
-            {
-              seq: String(seq),
-            },
+            { seq: String(seq) },
           );
-        if (freeze) {
-          await setFreeze(sql, freeze.to, freeze.to.by);
-          await insertNotice(sql, freeze.notice, null);
-        }
+        if (freeze) await freezeAndTell(sql, freeze);
         await keepClick(sql, click, counted);
         return result;
       }),
@@ -91,9 +82,8 @@ async function watchFacts(sql: Sql): Promise<WatchFacts> {
   const movements = await movementsWhere(sql, 'later.seq > :seq', { seq: judgedUpTo });
   const { list, params } = anyOf(movements.flatMap(({ seq }) => [`fall:${seq}`, `top_up:${seq}`]));
   const told = movements.length === 0 ? [] : await sql.all(`SELECT text FROM notices WHERE key IN (${list})`, params);
-  const since = now - SPENT_FOR_MS;
-  const first = await one(sql, `${LINKS} ORDER BY seq LIMIT 1`);
-  const watchedSince = first ? Math.max(number(first, 'at'), since) : now;
+  const since = now - PACE_OVER_MS;
+  const watchedSince = Math.max((await firstLink(sql))?.at ?? now, since);
   return {
     now,
     judgedUpTo,
@@ -117,9 +107,12 @@ async function writeWatch(sql: Sql, { judgedUpTo, told, notices, freeze }: Watch
     { judged_up_to: judgedUpTo, low_since: told.low ?? 0, short_since: told.short ?? 0 },
   );
   for (const notice of notices) await insertNotice(sql, notice, null);
-  if (!freeze) return;
-  await setFreeze(sql, freeze.to, freeze.to.by);
-  await insertNotice(sql, freeze.notice, null);
+  if (freeze) await freezeAndTell(sql, freeze);
+}
+
+async function freezeAndTell(sql: Sql, { to, notice }: NonNullable<WatchChange['freeze']>): Promise<void> {
+  await setFreeze(sql, to, to.by);
+  await insertNotice(sql, notice, null);
 }
 
 async function readTold(sql: Sql, seq: number): Promise<ToldMovement | undefined> {
@@ -133,17 +126,4 @@ async function readTold(sql: Sql, seq: number): Promise<ToldMovement | undefined
     sentInVain: sent !== undefined,
     known: entry ? { by: text(entry, 'by'), at: number(entry, 'at'), note: json(entry, 'detail', known).note } : null,
   };
-}
-
-async function insertEntry(
-  sql: Sql,
-  seq: number,
-  { by, detail: { kind, ...detail } }: Pick<NewEntry, 'by' | 'detail'>,
-) {
-  await runOne(
-    sql,
-    `INSERT INTO entries (purchase_id, reading, at, by, from_state, to_state, kind, detail)
-     VALUES (NULL, :reading, :at, :by, NULL, NULL, :kind, :detail)`,
-    { reading: seq, at: await sql.now(), by, kind, detail: JSON.stringify(detail) },
-  );
 }

@@ -1,5 +1,6 @@
 import { type BasketEntryDetail, foldedName, type SavedBasket } from '../purchasing/model/saved-basket.ts';
 import type { Baskets } from '../purchasing/ports/baskets.ts';
+import { insertEntries } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { basket, json } from './json-columns.ts';
 import { number, text, textOrNull } from './rows.ts';
@@ -18,7 +19,7 @@ export function createBaskets(database: Database): Baskets {
         if (change.entry) {
           const { by, detail } = change.entry;
           await apply(sql, detail, by, now);
-          await insertBasketEntry(sql, detail, by, now);
+          await insertEntries(sql, [{ by, detail }], now);
         }
         await keepClick(sql, click, change.click);
         return change.result;
@@ -50,15 +51,6 @@ async function apply(sql: Sql, detail: BasketEntryDetail, by: string, at: number
     default:
       return detail satisfies never;
   }
-}
-
-function insertBasketEntry(sql: Sql, { kind, ...detail }: BasketEntryDetail, by: string, at: number): Promise<void> {
-  return runOne(
-    sql,
-    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
-     VALUES (NULL, :at, :by, NULL, NULL, :kind, :detail)`,
-    { at, by, kind, detail: JSON.stringify(detail) },
-  );
 }
 
 function toSaved(row: Row): SavedBasket {

@@ -5,7 +5,7 @@ import type { NewReading, Ticket } from '../purchasing/ports/account.ts';
 import { nextLink, type SentFacts } from '../purchasing/rules/chain.ts';
 import { standingOf } from '../purchasing/rules/movements.ts';
 import { observe } from '../purchasing/rules/prices.ts';
-import { isFrozenGoneBack, wentBackSince } from './gone-back.ts';
+import { isFrozenGoneBack, wentBackAt } from './gone-back.ts';
 import { json, unbooked } from './json-columns.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, insertRows, one, type Row, runOne, type Sql } from './sql.ts';
@@ -26,6 +26,11 @@ export function toLink(row: Row): Link {
     keptAfter: number(row, 'kept_after'),
     unbooked: json(row, 'unbooked', unbooked),
   };
+}
+
+export async function firstLink(sql: Sql): Promise<Link | null> {
+  const row = await one(sql, `${LINKS} ORDER BY seq LIMIT 1`);
+  return row ? toLink(row) : null;
 }
 
 export async function lastLink(sql: Sql): Promise<Link | null> {
@@ -70,7 +75,7 @@ export async function keepReading(sql: Sql, ticket: Ticket, { balance, asker, ta
     {
       started,
       sent,
-      wentBack: previous ? await wentBackSince(sql, previous.keptAfter) : await isFrozenGoneBack(sql),
+      wentBack: previous ? (await wentBackAt(sql, previous.keptAfter)) !== null : await isFrozenGoneBack(sql),
     },
   );
   const { change } = linked;

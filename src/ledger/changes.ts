@@ -1,13 +1,13 @@
 import type { Change } from '../purchasing/model/change.ts';
-import { type NewEntry, THE_BOT } from '../purchasing/model/entries.ts';
+import { THE_BOT } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
-import type { Purchase } from '../purchasing/model/purchase.ts';
+import type { Purchase, State } from '../purchasing/model/purchase.ts';
 import { oweNewsOfBatch } from './batches.ts';
 import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
 import { changeable, fromNewPurchase, number, text } from './rows.ts';
-import { one, runOne, type Sql } from './sql.ts';
+import { insertRows, one, type Params, runOne, type Sql } from './sql.ts';
 
 // Everything that is written of a purchase and of a freeze, inside a transaction that has just read it.
 
@@ -25,17 +25,8 @@ export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promis
     reason: to?.reason ?? null,
     at: to?.at ?? null,
   });
-  await runOne(
-    sql,
-    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
-     VALUES (NULL, :at, :by, NULL, NULL, :kind, :detail)`,
-    {
-      at: await sql.now(),
-      by,
-      kind: to ? 'frozen' : 'unfrozen',
-      detail: JSON.stringify(to ? { reason: to.reason } : {}),
-    },
-  );
+  const detail = to ? { kind: 'frozen', reason: to.reason } : { kind: 'unfrozen' };
+  await insertEntries(sql, [{ by, detail }], await sql.now());
   await redrawOpenNow(sql);
 }
 
@@ -80,7 +71,8 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
   const { id } = purchase;
   if (!(await takeReading(sql, id, change.taken))) return;
   if (change.to === purchase.state) throw new Error(`no such transition: ${change.to} to itself`);
-  for (const entry of change.entries ?? []) await insertEntry(sql, id, entry, now);
+  const entries = (change.entries ?? []).map((entry) => ({ ...entry, of: { purchase_id: id } }));
+  await insertEntries(sql, entries, now);
 
   const seen = isSeen(change);
   if (seen || change.set !== undefined) {
@@ -128,20 +120,29 @@ function isSeen({ to, set = {}, entries = [] }: Change<unknown>): boolean {
   );
 }
 
-async function insertEntry(sql: Sql, purchaseId: string, entry: NewEntry, now: number): Promise<void> {
-  const { kind, ...detail } = entry.detail;
-  await runOne(
+/** A line of the ledger; `of` is the column, with its value, of what it belongs to. A ledger of an earlier version has not all of them. */
+interface EntryToWrite {
+  readonly by: string;
+  readonly from?: State | null;
+  readonly to?: State | null;
+  readonly detail: { readonly kind: string };
+  readonly of?: Params;
+}
+
+/** @param entries all of purchases, all of orders, or the like */
+export async function insertEntries(sql: Sql, entries: readonly EntryToWrite[], at: number): Promise<void> {
+  await insertRows(
     sql,
-    `INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
-     VALUES (:purchase_id, :at, :by, :from_state, :to_state, :kind, :detail)`,
-    {
-      purchase_id: purchaseId,
-      at: now,
-      by: entry.by,
-      from_state: entry.from,
-      to_state: entry.to,
+    'entries',
+    entries.map(({ by, from = null, to = null, detail: { kind, ...detail }, of = {} }) => ({
+      purchase_id: null,
+      ...of,
+      at,
+      by,
+      from_state: from,
+      to_state: to,
       kind,
       detail: JSON.stringify(detail),
-    },
+    })),
   );
 }

@@ -1,17 +1,18 @@
 import type { BatchFilingFacts, BatchSubject } from '../purchasing/model/batch-change.ts';
 import type { ChangeFacts, ChangeSubject } from '../purchasing/model/change.ts';
 import { NO_PRICE } from '../purchasing/model/cost.ts';
-import { keptOf, THE_BOT } from '../purchasing/model/entries.ts';
+import { keptOf } from '../purchasing/model/entries.ts';
 import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
-import { type FreezeFacts, GONE_BACK } from '../purchasing/model/freeze.ts';
+import type { FreezeFacts } from '../purchasing/model/freeze.ts';
 import { placedOf } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
 import { readFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
+import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, numberOrNull, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
 import { list, one, type Row, type Sql, sifted } from './sql.ts';
 
@@ -53,7 +54,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     cost: await expectedCost(sql, { ...priced, basket }),
     spent: dollars ? await spentInMonth(sql, now, requesterIds) : null,
     freeze: await readFreeze(sql),
-    wentBackAt: isKept(subject) ? await wentBackAt(sql) : null,
+    wentBackAt: isKept(subject) ? await wentBackAt(sql, 0) : null,
   };
 }
 
@@ -112,18 +113,30 @@ function threeOf([id = '', second = id, third = id]: readonly string[]) {
 
 /** @param ids of one person */
 export async function buyerFacts(sql: Sql, ids: readonly string[]): Promise<BuyerFacts> {
-  // Each id by itself: so an index gives the last one, however many there are.
+  const [last] = await latestOf(sql, ids, `kind = 'buy'`, 1);
+  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS, false);
+  return { counted: sumOf(counted), lastPlan: last?.plan ?? null };
+}
+
+/** A person's last purchases for which the condition holds. Each id is asked for by itself: so an index gives them, however many there are. */
+export async function latestOf(
+  sql: Sql,
+  ids: readonly string[],
+  condition: string,
+  limit: number,
+): Promise<readonly Purchase[]> {
   const found: Row[] = [];
   for (const id of ids)
     found.push(
       ...(await sql.all(
-        `SELECT * FROM purchases WHERE requester_person = :id AND kind = 'buy' ORDER BY seq DESC LIMIT 1`,
-        { id },
+        `SELECT * FROM purchases WHERE requester_person = :id AND ${condition} ORDER BY seq DESC LIMIT :limit`,
+        { id, limit },
       )),
     );
-  const [last] = found.toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
-  const counted = await countedOf(sql, ids, (await sql.now()) - LOOK_BACK_MS, false);
-  return { counted: sumOf(counted), lastPlan: last ? toPurchase(last).plan : null };
+  return found
+    .toSorted((a, b) => number(b, 'seq') - number(a, 'seq'))
+    .slice(0, limit)
+    .map(toPurchase);
 }
 
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {
@@ -182,19 +195,4 @@ export async function keptBy(
 
 export async function freezeFacts(sql: Sql, click: string | undefined): Promise<FreezeFacts> {
   return { now: await sql.now(), freeze: await readFreeze(sql), deliveredBefore: await deliveredBefore(sql, click) };
-}
-
-/** Such a freeze is an entry for ever, also when somebody has ended it. */
-const GONE_BACK_ENTRY = Object.values(GONE_BACK)
-  .map((why) => `detail LIKE '{"reason":"${why}%'`)
-  .join(' OR ');
-
-async function wentBackAt(sql: Sql): Promise<number | null> {
-  const row = await one(
-    sql,
-    `SELECT MAX(at) AS at FROM entries
-     WHERE purchase_id IS NULL AND kind = 'frozen' AND by = :by AND (${GONE_BACK_ENTRY})`,
-    { by: THE_BOT },
-  );
-  return row ? numberOrNull(row, 'at') : null;
 }

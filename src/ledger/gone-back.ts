@@ -6,7 +6,7 @@ import { decideGoneBack } from '../purchasing/rules/answers.ts';
 import { compareAndSet, readFreeze, setFreeze } from './changes.ts';
 import { frozen, json } from './json-columns.ts';
 import { insertNotice } from './outbox.ts';
-import { toPurchase } from './rows.ts';
+import { number, toPurchase } from './rows.ts';
 import { list, type Sql } from './sql.ts';
 
 // A ledger can go back in time: a backup is put in its place, or a standby takes over that lacks the last commits. It has then forgotten
@@ -27,13 +27,19 @@ export async function isFrozenGoneBack(sql: Sql): Promise<boolean> {
   return freeze !== null && isGoneBack(freeze);
 }
 
-/** Whether it went back, as far as it knows, since this entry. */
-export async function wentBackSince(sql: Sql, seq: number): Promise<boolean> {
+/**
+ * When it last went back, as far as it knows, after this entry: such a freeze is an entry for ever, also when somebody has ended it. Null
+ * where it did not.
+ */
+export async function wentBackAt(sql: Sql, afterSeq: number): Promise<number | null> {
   const rows = await sql.all(
-    `SELECT detail FROM entries WHERE purchase_id IS NULL AND kind = 'frozen' AND by = '${THE_BOT}' AND seq > :seq`,
-    { seq },
+    `SELECT at, detail FROM entries WHERE purchase_id IS NULL AND kind = 'frozen' AND by = '${THE_BOT}' AND seq > :seq`,
+    { seq: afterSeq },
   );
-  return rows.some((row) => isGoneBack({ by: THE_BOT, reason: json(row, 'detail', frozen).reason }));
+  const times = rows
+    .filter((row) => isGoneBack({ by: THE_BOT, reason: json(row, 'detail', frozen).reason }))
+    .map((row) => number(row, 'at'));
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** Whatever has not moved since the bot itself has frozen for the last time. A copied ledger was frozen once more, by whoever copied it. */

@@ -15,6 +15,7 @@ import {
   freezeFacts,
   keptBy,
   LAST_SENDING,
+  latestOf,
   othersOf,
 } from './facts.ts';
 import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-back.ts';
@@ -24,7 +25,7 @@ import { insertNotice } from './outbox.ts';
 import { readRecord, talkAbout } from './records.ts';
 import { number, text, textOrNull, toPurchase } from './rows.ts';
 import { costOf, expectedCost } from './spending.ts';
-import { type Database, list, one, type Row, type Sql } from './sql.ts';
+import { type Database, list, one, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
 export function createLedger(database: Database): Ledger {
@@ -155,20 +156,9 @@ export function createLedger(database: Database): Ledger {
 
     open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
     outcomesOf: (ids, limit) =>
-      database.read(async (sql) => {
-        // Each id by itself: so an index gives the last ones, however many there are.
-        const found: Row[] = [];
-        for (const id of ids)
-          found.push(
-            ...(await sql.all(
-              `SELECT * FROM purchases WHERE requester_person = :id AND state NOT IN (${list(OPEN_STATES)})
-                 AND (batch_place IS NULL OR batch_place = 0) ORDER BY seq DESC LIMIT :limit`,
-              { id, limit },
-            )),
-          );
-        const latest = found.toSorted((a, b) => number(b, 'seq') - number(a, 'seq'));
-        return latest.slice(0, limit).map(toPurchase);
-      }),
+      database.read((sql) =>
+        latestOf(sql, ids, `state NOT IN (${list(OPEN_STATES)}) AND (batch_place IS NULL OR batch_place = 0)`, limit),
+      ),
     buyerFacts: (ids) => database.read((sql) => buyerFacts(sql, ids)),
     order: (orderId) => database.read((sql) => orderFacts(sql, orderId)),
     freeze: () => database.read(readFreeze),

@@ -3,16 +3,12 @@ import type { OrderEntry, OrderFacts } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { toOrderEntry, toPurchase } from './rows.ts';
-import { anyOf, list, type Sql, sifted } from './sql.ts';
-
-/** Fewer than either database takes parameters in one statement. */
-const AT_ONCE = 200;
+import { anyOf, inParts, list, type Sql, sifted } from './sql.ts';
 
 /** Everything that the ledger holds about these orders, in the order asked for; of one that it has never seen, nothing. */
 export async function orderFactsOf(sql: Sql, ids: readonly OrderId[]): Promise<readonly OrderFacts[]> {
   const found: OrderFacts[] = [];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE);
+  for (const some of inParts(ids)) {
     const { list, params } = anyOf(some);
     const paid = await sql.all(
       `SELECT * FROM purchases WHERE order_id IN (${list}) AND ${sifted(`state = 'completed'`)} ORDER BY seq`,
@@ -29,10 +25,10 @@ export async function orderFactsOf(sql: Sql, ids: readonly OrderId[]): Promise<r
 /** As {@link OrderChangeFacts.keptRenewals}. */
 export async function openKeptRenewals(sql: Sql, ids: readonly OrderId[]): Promise<readonly Purchase[]> {
   const found: Purchase[] = [];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const { list: some, params } = anyOf(ids.slice(from, from + AT_ONCE));
+  for (const some of inParts(ids)) {
+    const { list: those, params } = anyOf(some);
     const rows = await sql.all(
-      `SELECT * FROM purchases WHERE order_id IN (${some}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}) ORDER BY seq`,
+      `SELECT * FROM purchases WHERE order_id IN (${those}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}) ORDER BY seq`,
       params,
     );
     found.push(...rows.map(toPurchase).filter(isKept));

@@ -1,9 +1,8 @@
 import { keptSubmission } from '../purchasing/model/filing.ts';
-import type { NewOrderEntry } from '../purchasing/model/order-change.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { COUNTED_AT_MOST, type OrderQuery, type Orders } from '../purchasing/ports/orders.ts';
 import { orderOf } from '../purchasing/rules/orders.ts';
-import { compareAndSet } from './changes.ts';
+import { compareAndSet, insertEntries } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
 import { openKeptRenewals, orderFactsOf } from './order-facts.ts';
 import { insertNotice, redrawOrders } from './outbox.ts';
@@ -78,7 +77,11 @@ export function createOrders(database: Database): Orders {
         const orders = await orderFactsOf(sql, ids);
         const keptRenewals = await openKeptRenewals(sql, ids);
         const change = decide({ now, orders, keptRenewals, deliveredBefore: await deliveredBefore(sql, click) });
-        await insertOrderEntries(sql, change.entries ?? [], now);
+        const entries = (change.entries ?? []).map(({ orderId, ...entry }) => ({
+          ...entry,
+          of: { order_id: orderId },
+        }));
+        await insertEntries(sql, entries, now);
         for (const of of change.purchases ?? []) await compareAndSet(sql, of.purchase, of.change, now);
         for (const notice of change.notices ?? []) await insertNotice(sql, notice, null);
         await keepClick(sql, click, change.click);
@@ -124,23 +127,6 @@ function selection({ which, endingWithinMs, owners, country }: OrderQuery, now: 
     order: `o.ends_at ${order}, o.order_id ${order}`,
     params: { ...params, ...owned.params, ...(country === undefined ? {} : { country }) } satisfies Params,
   };
-}
-
-async function insertOrderEntries(sql: Sql, entries: readonly NewOrderEntry[], at: number): Promise<void> {
-  await insertRows(
-    sql,
-    'entries',
-    entries.map(({ orderId, by, detail: { kind, ...detail } }) => ({
-      purchase_id: null,
-      order_id: orderId,
-      at,
-      by,
-      from_state: null,
-      to_state: null,
-      kind,
-      detail: JSON.stringify(detail),
-    })),
-  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
 import { text, toNotice } from './rows.ts';
-import { anyOf, type Database, list, one, runOne, type Sql } from './sql.ts';
+import { anyOf, type Database, list, one, type Params, runOne, type Sql } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
@@ -171,15 +171,20 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
 }
 
 /** What tells of this person's requests that nobody has decided is drawn again. */
-export async function redrawRequested(sql: Sql, person: string): Promise<void> {
+export function redrawRequested(sql: Sql, person: string): Promise<void> {
+  return redrawOf(sql, `requester_person = :person AND state = 'requested'`, { person });
+}
+
+/** What tells of the purchases for which the condition holds, or of their batches. */
+async function redrawOf(sql: Sql, condition: string, params: Params): Promise<void> {
   for (const [notice, purchase] of [
     ['purchase_id', 'id'],
     ['batch_id', 'batch_id'],
   ])
     await sql.run(
       `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
-         SELECT ${purchase} FROM purchases WHERE requester_person = :person AND state = 'requested')`,
-      { person },
+         SELECT ${purchase} FROM purchases WHERE ${condition})`,
+      params,
     );
 }
 
@@ -189,15 +194,7 @@ const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 /** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
 export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   const { list: ids, params } = anyOf(orderIds);
-  for (const [notice, purchase] of [
-    ['purchase_id', 'id'],
-    ['batch_id', 'batch_id'],
-  ])
-    await sql.run(
-      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
-         SELECT ${purchase} FROM purchases WHERE order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)}))`,
-      params,
-    );
+  await redrawOf(sql, `order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)})`, params);
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
        SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,

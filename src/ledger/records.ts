@@ -4,7 +4,7 @@ import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../purchasing/ports/ledger.ts';
 import { filingDetail, json } from './json-columns.ts';
 import { text, toEntry, toPurchase } from './rows.ts';
-import { anyOf, one, type Sql } from './sql.ts';
+import { anyOf, inParts, one, type Sql } from './sql.ts';
 
 export async function readRecord(sql: Sql, id: string): Promise<PurchaseRecord | undefined> {
   const row = await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id });
@@ -32,18 +32,20 @@ export async function* readInShort(
 
 /** What was expected when they were filed, by id; of one that was filed by an earlier version, or put back, nothing is known. */
 export async function costsAtFiling(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, ExpectedCost>> {
-  const { list: those, params } = anyOf(ids, 'id');
-  const rows = await sql.all(
-    `SELECT e.purchase_id, e.detail FROM entries e
-     WHERE e.purchase_id IN (${those}) AND e.seq = (SELECT MIN(f.seq) FROM entries f WHERE f.purchase_id = e.purchase_id)`,
-    params,
-  );
-  return new Map(
-    rows.flatMap((row) => {
+  const costs = new Map<string, ExpectedCost>();
+  for (const some of inParts(ids)) {
+    const { list: those, params } = anyOf(some, 'id');
+    const rows = await sql.all(
+      `SELECT e.purchase_id, e.detail FROM entries e
+       WHERE e.purchase_id IN (${those}) AND e.seq = (SELECT MIN(f.seq) FROM entries f WHERE f.purchase_id = e.purchase_id)`,
+      params,
+    );
+    for (const row of rows) {
       const { cost } = json(row, 'detail', filingDetail);
-      return cost ? [[text(row, 'purchase_id'), expectedThen(cost)] as const] : [];
-    }),
-  );
+      if (cost) costs.set(text(row, 'purchase_id'), expectedThen(cost));
+    }
+  }
+  return costs;
 }
 
 /** What was said about a purchase; what is said about a batch is kept with its first row. */

@@ -27,7 +27,7 @@ export async function costOf(sql: Sql, purchase: Purchase): Promise<ExpectedCost
 /** What each has cost, where it was observed alone, else what was expected of it at filing, else what is expected now; null where nothing is known. */
 export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Promise<readonly (Quotient | null)[]> {
   const completed = purchases.filter(({ state }) => state === 'completed').map(({ id }) => id);
-  const observed = new Map(await costsOf(sql, completed));
+  const observed = await costsOf(sql, completed);
   const others = purchases.map(({ id }) => id).filter((id) => !observed.has(id));
   const then = await costsAtFiling(sql, others);
   const costs: (Quotient | null)[] = [];

@@ -52,6 +52,16 @@ export function anyOf(
   return { list: names.length === 0 ? 'NULL' : names.join(', '), params };
 }
 
+/** Fewer than either database takes parameters in one statement. */
+export const AT_ONCE = 200;
+
+/** Of so many as one statement asks for. */
+export function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, nth) =>
+    all.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
+  );
+}
+
 /** Rows of one statement: few sizes, so that each is prepared once. */
 const ROWS_AT_ONCE = [200, 20, 1] as const;
 

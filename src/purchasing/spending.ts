@@ -18,6 +18,7 @@ import {
   type DueRenewal,
   dueRenewals,
   FORESEEN_DAYS,
+  PACE_OVER_MS,
   type Pace,
   type PricedOrder,
   type Runway,
@@ -28,7 +29,6 @@ import { spendFacts, spendOf } from './rules/spend.ts';
 import { UTC } from './rules/zones.ts';
 
 const DAY_MS = 86_400_000;
-const PACE_OVER_MS = 30 * DAY_MS;
 
 /** Those that end first; who has more is told so. */
 const ORDERS_LOOKED_AT = 300;

@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000;
 /** Nobody plans further ahead, and by then no price is what it was. In days. */
 export const FORESEEN_DAYS = 365;
 
+/** The pace is that of so long a time. */
+export const PACE_OVER_MS = 30 * DAY_MS;
+
 /** What has left the account, and for how long it was watched. */
 export interface Pace {
   readonly spent: Money;
