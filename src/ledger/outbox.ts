@@ -164,6 +164,8 @@ export async function redrawOpenNow(sql: Sql): Promise<void> {
        OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
        OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,
   );
+  // A backup is frozen as well, which may be of an earlier schema: that has no falls, nor where they are said to be known.
+  if (!(await one(sql, `SELECT 1 AS told FROM notices WHERE kind = 'fall' AND done = 0 LIMIT 1`))) return;
   await sql.run(
     `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'fall' AND done = 0 AND NOT EXISTS (
        SELECT 1 FROM entries WHERE kind = 'fall_known' AND reading IS NOT NULL AND CAST(reading AS TEXT) = notices.text)`,

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -7,6 +8,7 @@ import { scratchFile } from '../support/scratch.ts';
 import { ledgerCommand } from './command.ts';
 import { BEN, closeAfterwards, filed, START, setFreeze, stateOf, WAY_TO, walked } from './fixture.ts';
 import { approvedOne, countingVendor, laneOn } from './lanes.ts';
+import { schemaOf } from './written-by.ts';
 
 async function openAt(path: string) {
   return closeAfterwards(await openLedger({ kind: 'sqlite', path }, () => START));
@@ -48,6 +50,18 @@ describe('a backup', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: `wrote ${copy}: 1 purchase, ${statSync(copy).size} bytes; spending on it is frozen until somebody unfreezes it\n`,
+    });
+  });
+
+  test.each([10, 15])('can be made by this version of a ledger of schema %i, before an update', async (version) => {
+    const path = scratchFile();
+    using file = new DatabaseSync(path);
+    file.exec(schemaOf(version, 'sqlite'));
+    file.exec(`INSERT INTO schema_migrations VALUES (${version}, 1)`);
+    const copy = scratchFile();
+    expect(await backUp(path, copy)).toMatchObject({ code: 0 });
+    expect(await (await openAt(copy)).ledger.freeze()).toMatchObject({
+      reason: expect.stringContaining('restored from the backup of '),
     });
   });
 

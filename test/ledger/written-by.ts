@@ -9,16 +9,21 @@ export function writtenBy(
   version: WrittenBy,
   database: 'sqlite' | 'postgres',
 ): { readonly schema: string; readonly rows: string } {
+  const rows = `DELETE FROM desk; ${read(`./written-by-schema-${version}.sql`)}`;
+  return {
+    schema: schemaOf(version, database),
+    rows: database === 'postgres' ? rows.replaceAll(') VALUES (', ') OVERRIDING SYSTEM VALUE VALUES (') : rows,
+  };
+}
+
+/** What makes a ledger of that schema, with nothing in it. */
+export function schemaOf(version: number, database: 'sqlite' | 'postgres'): string {
   const folder = `../../src/ledger/migrations/${database}/`;
   const scripts = readdirSync(new URL(folder, import.meta.url))
     .sort()
     .slice(0, version);
   const history = 'CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL);';
-  const rows = `DELETE FROM desk; ${read(`./written-by-schema-${version}.sql`)}`;
-  return {
-    schema: [history, ...scripts.map((name) => read(folder + name))].join('\n'),
-    rows: database === 'postgres' ? rows.replaceAll(') VALUES (', ') OVERRIDING SYSTEM VALUE VALUES (') : rows,
-  };
+  return [history, ...scripts.map((name) => read(folder + name))].join('\n');
 }
 
 /** Its states, in the order in which they were filed. */
