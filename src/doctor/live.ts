@@ -1,10 +1,10 @@
-import { App, HTTPReceiver } from '@slack/bolt';
+import { HTTPReceiver } from '@slack/bolt';
 import { WebClient as SlackClient, type WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import { type Finding, whyNot } from '../slack/checks.ts';
-import { clientOptions } from '../slack/client.ts';
+import { boltApp, clientOptions } from '../slack/client.ts';
 import { SlackSocket } from '../slack/socket.ts';
 import type { Identity } from '../slack/startup.ts';
 import { SILENT, SILENT_SLACK } from './workspace.ts';
@@ -120,14 +120,7 @@ async function listen(
       ? new SlackSocket({ appToken: slack.appToken, slackApiUrl, logger, clock, log: SILENT })
       : new HTTPReceiver({ signingSecret: slack.signingSecret, logger });
   const { botId, botUserId } = identity;
-  const app = new App({
-    receiver,
-    logger,
-    convoStore: false,
-    attachFunctionToken: false,
-    clientOptions: clientOptions(slackApiUrl),
-    authorize: async () => ({ botToken: slack.botToken, botId, botUserId }),
-  });
+  const app = boltApp({ receiver, logger, slackApiUrl, bot: { token: slack.botToken, botId, botUserId } });
   app.action(ACTION, async ({ ack, body }) => {
     await ack();
     hear(body.user.id);

@@ -1,4 +1,4 @@
-import type { Link, Price, Priced, Prices } from '../purchasing/model/account.ts';
+import { type Link, type Price, type Priced, type Prices, pricedOf } from '../purchasing/model/account.ts';
 import type { Money } from '../purchasing/model/money.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { NewReading, Ticket } from '../purchasing/ports/account.ts';
@@ -140,8 +140,10 @@ async function sentFacts(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<
 /** Of a purchase `p`. */
 export const READINGS_DUE = '(EXISTS (SELECT 1 FROM readings r WHERE r.purchase_id = p.id))';
 
-async function learn(sql: Sql, { kind, plan: { productId }, basket }: Purchase, cost: Money, at: number) {
-  const known = await observedPrices(sql, { kind, productId, basket });
+async function learn(sql: Sql, purchase: Purchase, cost: Money, at: number) {
+  const priced = pricedOf(purchase);
+  const { kind, productId, basket } = priced;
+  const known = await observedPrices(sql, priced);
   for (const [country, price] of observe(known, { basket, cost, at })) {
     const key = { kind, product_id: productId, country };
     if (price === null)

@@ -1,10 +1,11 @@
-import type { Priced } from '../purchasing/model/account.ts';
+import { type Priced, pricedOf } from '../purchasing/model/account.ts';
 import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
-import { monthStart } from '../purchasing/rules/calendar.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
+import { spanOf } from '../purchasing/rules/periods.ts';
 import { expect } from '../purchasing/rules/prices.ts';
+import { UTC } from '../purchasing/rules/zones.ts';
 import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
 import { costsAtFiling } from './records.ts';
@@ -58,7 +59,7 @@ export async function spentInMonth(
   const rows = await sql.all(
     `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
      UNION ALL SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since`,
-    { since: monthStart(now) },
+    { since: spanOf('this month', now, UTC).from },
   );
   const own = rows.find((row) => row['id'] === except);
   const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);
@@ -70,8 +71,4 @@ export async function spentInMonth(
 function waitsBehind(row: Row, own: Row): boolean {
   const waits = row['state'] === 'requested' || row['state'] === 'approved';
   return waits && number(row, 'seq') > number(own, 'seq');
-}
-
-function pricedOf({ kind, plan, basket }: Purchase): Priced {
-  return { kind, productId: plan.productId, basket };
 }

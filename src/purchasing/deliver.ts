@@ -1,3 +1,4 @@
+import { pricedOf } from './model/account.ts';
 import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
@@ -13,7 +14,7 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
-import { refuseKeeper } from './rules/decisions.ts';
+import { isOnASide } from './rules/decisions.ts';
 import {
   afterTrouble,
   isBatch,
@@ -25,7 +26,6 @@ import {
   type Subject,
   waitsForDecision,
 } from './rules/delivery.ts';
-import { isRequester } from './rules/rights.ts';
 
 export type DrawNotice = (notice: Notice, about: About, surroundings: Surroundings) => Message;
 
@@ -242,9 +242,8 @@ export class Delivery {
   }
 
   async #costs(waiting: readonly Purchase[]): Promise<Surroundings['costs']> {
-    const costs = waiting.map(async ({ id, kind, plan: { productId }, basket }) => {
-      return [id, await this.#deps.ledger.expectedCost({ kind, productId, basket })] as const;
-    });
+    const { ledger } = this.#deps;
+    const costs = waiting.map(async (of) => [of.id, await ledger.expectedCost(pricedOf(of))] as const);
     return new Map(await Promise.all(costs));
   }
 
@@ -266,7 +265,7 @@ export class Delivery {
     // A card that reaches nobody who may settle it would be settled by nobody, ever.
     const asked = notice.kind === 'unknown_card' && open ? subject : null;
     const keptBy = keptByOf(about);
-    if (approvers?.some((who) => asked === null || !(isRequester(asked, who) || refuseKeeper({ keptBy }, who)))) {
+    if (approvers?.some((who) => asked === null || !isOnASide(asked, keptBy, who))) {
       const users = approvers.map(({ user }) => user);
       return outbox.noticeSplit(notice, users, { open, version: versionOf(subject) });
     }

@@ -27,6 +27,7 @@ import {
   decideSettlement,
   decideTakingBack,
   decideWithdrawal,
+  isOnASide,
   refuse,
   type Settlement,
 } from './rules/decisions.ts';
@@ -52,7 +53,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { type Clicker, checkRights, isRequester } from './rules/rights.ts';
+import { type Clicker, checkRights } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -176,9 +177,7 @@ export class Purchasing {
     keptBy: string | null,
   ): Promise<number | undefined> {
     const approvers = await this.#directory.approvers();
-    return approvers?.filter(
-      (approver) => !isRequester(purchase, approver) && (keptBy === null || !approver.ids.has(keptBy)),
-    ).length;
+    return approvers?.filter((approver) => !isOnASide(purchase, keptBy, approver)).length;
   }
 
   /** Whether two people have to approve it, as of now; null where one yes is enough. */

@@ -1,4 +1,4 @@
-import type { Link, Movement } from './model/account.ts';
+import { type Link, type Movement, pricedOf } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import { difference, type Money } from './model/money.ts';
 import type { Right } from './model/policy.ts';
@@ -133,9 +133,7 @@ export class Spending {
   }
 
   async #committed(purchases: readonly Purchase[]): Promise<Committed> {
-    const costs = await Promise.all(
-      purchases.map(({ kind, plan: { productId }, basket }) => this.#price({ kind, productId, basket })),
-    );
+    const costs = await Promise.all(purchases.map((purchase) => this.#price(pricedOf(purchase))));
     const known = costs.filter((cost) => cost !== null);
     return { purchases, cost: known.reduce(plus, NOTHING), unpriced: costs.length - known.length };
   }
@@ -153,8 +151,7 @@ export class Spending {
         if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
         const paid = renewal && costs.get(renewal.id);
         if (paid !== undefined) return [{ order, cost: { amount: paid, divisor: 1n } }];
-        const { plan, basket } = order;
-        return [{ order, cost: await this.#price({ kind: 'renew', productId: plan.productId, basket }) }];
+        return [{ order, cost: await this.#price(pricedOf({ ...order, kind: 'renew' })) }];
       }),
     );
     const due = dueRenewals(priced.flat(), now, now + FORESEEN_DAYS * DAY_MS);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { App, type Logger, type Receiver } from '@slack/bolt';
+import type { App, Logger, Receiver } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { registerCommands } from '../../commands/index.ts';
 import { sentenceView } from '../../views/blocks.ts';
@@ -8,7 +8,7 @@ import { tell } from '../../views/handlers/reply.ts';
 import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from '../../views/sentences.ts';
 import { isInDoubt, isLedgerTrouble } from '../ledger/trouble.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
-import { clientOptions } from '../slack/client.ts';
+import { type BotToken, boltApp } from '../slack/client.ts';
 import { type Acked, type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
 import { inScope } from './log.ts';
 
@@ -19,7 +19,7 @@ export interface AppDeps {
   readonly slackApiUrl: string;
   readonly client: WebClient;
   readonly acked: Acked;
-  readonly bot: { readonly token: string; readonly botId: string; readonly botUserId: string };
+  readonly bot: BotToken;
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number | undefined;
   /** Called when Slack announces that user groups have changed: cached memberships are out of date. */
@@ -42,15 +42,7 @@ export function createApp(deps: AppDeps): {
     ackWithinMs = ACK_WITHIN_MS,
     groupsChanged,
   } = deps;
-  const app = new App({
-    receiver,
-    logger,
-    convoStore: false,
-    attachFunctionToken: false,
-    clientOptions: clientOptions(slackApiUrl),
-    // The token was checked at start. Checking it at each event would add a call to Slack to each.
-    authorize: async () => ({ botToken: bot.token, botId: bot.botId, botUserId: bot.botUserId }),
-  });
+  const app = boltApp({ receiver, logger, slackApiUrl, bot });
   app.error(async (error) => context.log.error({ err: error }, 'Bolt could not process something'));
 
   const on = listenersOn(app, {

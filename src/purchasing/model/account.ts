@@ -1,6 +1,6 @@
 import type { Allocation } from './basket.ts';
 import type { Money } from './money.ts';
-import type { Kind, State } from './purchase.ts';
+import type { Kind, Purchase, State } from './purchase.ts';
 import type { Quotient } from './quotient.ts';
 
 // What the balance tells. The vendor gives no prices, no history and no invoices: all that is known is what it said at some moments.
@@ -26,7 +26,7 @@ export interface Link {
 }
 
 /** Milliseconds by a clock of one process that never jumps: they are compared only with others of the same process. */
-export interface Moment {
+export interface ProcessTime {
   readonly process: string;
   readonly ms: number;
 }
@@ -34,7 +34,7 @@ export interface Moment {
 export interface Unbooked {
   /** A purchase; null stands for all that a ledger which went back in time has forgotten. */
   readonly id: string | null;
-  /** By process: {@link Moment.ms} of the first link that it has written and that was asked for when the POST had ended. */
+  /** By process: {@link ProcessTime.ms} of the first link that it has written and that was asked for when the POST had ended. */
   readonly readAfter: Readonly<Record<string, number>>;
   /** Since it was sent nothing else could explain a change, and the balance has not risen. */
   readonly alone: boolean;
@@ -78,6 +78,10 @@ export interface Priced {
   readonly productId: string;
   /** Of a renewal: what the ledger knows of the order. */
   readonly basket: readonly Allocation[];
+}
+
+export function pricedOf({ kind, plan, basket }: Pick<Purchase, 'kind' | 'plan' | 'basket'>): Priced {
+  return { kind, productId: plan.productId, basket };
 }
 
 /** What an IP costs, as observed from balances: never a quote. */

@@ -1,4 +1,4 @@
-import type { Asker, Estimate, Link, Moment, Movement, Priced } from '../model/account.ts';
+import type { Asker, Estimate, Link, Movement, Priced, ProcessTime } from '../model/account.ts';
 import type { Money } from '../model/money.ts';
 import type { Purchase } from '../model/purchase.ts';
 
@@ -13,7 +13,7 @@ export interface Ticket {
 export interface NewReading {
   readonly balance: Money;
   readonly asker: Asker;
-  readonly taken: Moment;
+  readonly taken: ProcessTime;
 }
 
 /** The vendor's account, as the balances tell it that were read. */

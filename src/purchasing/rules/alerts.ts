@@ -6,6 +6,7 @@ import { compare, difference, formatDollars, type Money, times, toCents } from '
 import { alert, movementNotice, type NewNotice, type Notice } from '../model/outbox.ts';
 import type { BalancePolicy, Policy } from '../model/policy.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { countedOnce } from './clicks.ts';
 import { freezeNow } from './freezing.ts';
 import { judge } from './movements.ts';
 import type { Clicker } from './rights.ts';
@@ -146,18 +147,24 @@ export function decideFreezingFor(facts: ToldFacts, by: Clicker): ToldChange<Sai
 
 /** A refused click is written down too. */
 export function refuseFall({ deliveredBefore }: ToldFacts, by: string, no: Refusal): ToldChange<Refusal> {
-  if (deliveredBefore !== null) return { result: no };
+  return countedOnce<ToldChange<Refusal>>(deliveredBefore, no, () => refusedEntry(by, no));
+}
+
+function refusedEntry(by: string, no: Refusal): ToldChange<Refusal> {
   const detail = { kind: 'refused', action: 'look into a fall', refused: no.refused } as const;
-  return { result: no, entry: { by, detail }, click: 'refused' };
+  return { result: no, entry: { by, detail } };
 }
 
 /** A click counts once: delivered again it changes nothing, and is told how things stand. */
-function once(facts: ToldFacts, { user, allowed }: Clicker, decide: () => ToldChange<Said>): ToldChange<Said> {
-  const { told, deliveredBefore } = facts;
-  if (deliveredBefore === 'done') return { result: told };
-  const change: ToldChange<Said> = isRefusal(allowed) ? { result: allowed } : decide();
-  if (isRefusal(change.result)) return refuseFall(facts, user, change.result);
-  return deliveredBefore === null ? { ...change, click: 'done' } : { result: { refused: 'delivered_again' } };
+function once(
+  { told, deliveredBefore }: ToldFacts,
+  { user, allowed }: Clicker,
+  decide: () => ToldChange<Said>,
+): ToldChange<Said> {
+  return countedOnce<ToldChange<Said>>(deliveredBefore, told, () => {
+    const change = isRefusal(allowed) ? { result: allowed } : decide();
+    return isRefusal(change.result) ? refusedEntry(user, change.result) : change;
+  });
 }
 
 /**

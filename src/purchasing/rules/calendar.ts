@@ -27,12 +27,6 @@ export function paidUntil(order: OrderFacts): number | null {
   return dueAfter(from, paid);
 }
 
-/** When the calendar month began, in UTC. */
-export function monthStart(at: number): number {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-}
-
 /** When the terms have passed, one after the other, counted from `from`: added up first, so that no month's end is clamped twice. */
 export function dueAfter(from: number, terms: readonly Term[]): number {
   const sum = { days: 0, weeks: 0, months: 0, years: 0 };

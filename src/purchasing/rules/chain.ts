@@ -1,4 +1,4 @@
-import type { Link, Moment, Standing, Unbooked } from '../model/account.ts';
+import type { Link, ProcessTime, Standing, Unbooked } from '../model/account.ts';
 import { compare, difference, type Money } from '../model/money.ts';
 
 /**
@@ -10,7 +10,7 @@ export const BOOKED_WITHIN_MS = 10 * 60_000;
 /** A reading that is to become a link. */
 export interface NewLink {
   readonly balance: Money;
-  readonly taken: Moment;
+  readonly taken: ProcessTime;
   /** The last entry of the ledger when it was asked for. */
   readonly askedAfter: number;
 }

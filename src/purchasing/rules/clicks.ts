@@ -45,6 +45,22 @@ export function countBatchOnce<R extends object>(
   };
 }
 
+/**
+ * The same for what is no purchase.
+ * @param again what a later delivery is told where the first was done; null where that is gone, so that it is decided on anew
+ */
+export function countedOnce<C extends { readonly result: object }>(
+  deliveredBefore: ClickResult | null,
+  again: C['result'] | null,
+  decide: () => C,
+): (C & { readonly click: ClickResult }) | { readonly result: C['result'] | Refusal } {
+  if (deliveredBefore === 'done' && again !== null) return { result: again };
+  const decided = decide();
+  const { result } = decided;
+  if (deliveredBefore === 'refused') return { result: isRefusal(result) ? result : { refused: 'delivered_again' } };
+  return { ...decided, click: clickResult(result) };
+}
+
 /** It was looked at with what is no longer so: it is looked at once more, and counts then. */
 function isLookedAtAnew(result: object): boolean {
   return isRefusal(result) && result.refused === 'first_yes_changed';

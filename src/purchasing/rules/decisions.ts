@@ -205,11 +205,11 @@ export function refuseOthers(purchase: Purchase, { allowed }: Clicker): Refusal 
 
 /** Whether the purchase waits for a decision or a settlement that this person may make. @param keptBy as {@link ChangeFacts.keptBy} */
 export function waitsFor(purchase: Purchase, allowed: Allowed, keptBy: string | null): boolean {
-  if (isRefusal(allowed) || !allowed.rights.has('approve') || refuseKeeper({ keptBy }, allowed)) return false;
+  if (isRefusal(allowed) || !allowed.rights.has('approve') || isOnASide(purchase, keptBy, allowed)) return false;
   // It waits for another yes than theirs.
   if (purchase.state === 'requested' && purchase.firstApprover !== null && allowed.ids.has(purchase.firstApprover))
     return false;
-  return (purchase.state === 'requested' || purchase.state === 'unknown') && !isRequester(purchase, allowed);
+  return purchase.state === 'requested' || purchase.state === 'unknown';
 }
 
 /**
@@ -221,6 +221,15 @@ export function refuseKeeper(
   { ids }: { readonly ids: ReadonlySet<string> },
 ): Refusal | undefined {
   return keptBy !== null && ids.has(keptBy) ? { refused: 'kept_by_you' } : undefined;
+}
+
+/** Whose purchase it is: neither approves nor settles it. @param keptBy as {@link ChangeFacts.keptBy} */
+export function isOnASide(
+  purchase: Parameters<typeof isRequester>[0],
+  keptBy: string | null,
+  who: { readonly ids: ReadonlySet<string> },
+): boolean {
+  return isRequester(purchase, who) || refuseKeeper({ keptBy }, who) !== undefined;
 }
 
 /** A refusal, kept in the ledger. */

@@ -12,7 +12,7 @@ import type { OrderId } from '../model/order-id.ts';
 import type { Audience } from '../model/outbox.ts';
 import type { Reminders } from '../model/policy.ts';
 import { isRefusal } from '../model/refusals.ts';
-import { clickResult } from './clicks.ts';
+import { countedOnce } from './clicks.ts';
 import { mayChangeOrder, type OrderChanged, orderOf } from './orders.ts';
 import type { Clicker } from './rights.ts';
 import type { Day, Zone } from './zones.ts';
@@ -127,14 +127,14 @@ export function decideRemindAgain(
 ): OrderChange<OrderChanged> {
   const [of] = facts.orders;
   const order = of ? orderOf(of) : null;
-  if (facts.deliveredBefore === 'done' && order) return { result: order };
-  const found = remindAgain(order, by, orderId, facts.now, zone, reminders);
-  if (facts.deliveredBefore === 'refused') return { result: isRefusal(found) ? found : { refused: 'delivered_again' } };
-  if (isRefusal(found)) return { result: found, click: clickResult(found) };
-  const { endsAt, remindAgain: rung } = found;
-  if (found.remindAgain === order?.remindAgain) return { result: found, click: 'done' };
-  const detail = { kind: 'order_remind_again', endsAt, rung } as const;
-  return { result: found, entries: [{ orderId, by: by.user, detail }], click: 'done' };
+  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, order, () => {
+    const found = remindAgain(order, by, orderId, facts.now, zone, reminders);
+    if (isRefusal(found)) return { result: found };
+    const { endsAt, remindAgain: rung } = found;
+    if (rung === order?.remindAgain) return { result: found };
+    const detail = { kind: 'order_remind_again', endsAt, rung } as const;
+    return { result: found, entries: [{ orderId, by: by.user, detail }] };
+  });
 }
 
 function remindAgain(

@@ -14,6 +14,7 @@ import type { NewOrderEntry, OrderChange, OrderChangeFacts } from '../model/orde
 import type { OrderId } from '../model/order-id.ts';
 import type { Plan } from '../model/policy.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
+import { countedOnce } from './clicks.ts';
 import type { Clicker } from './rights.ts';
 
 /** The orders that a list names, each once. */
@@ -138,10 +139,10 @@ export function decideImport(
   { user, allowed }: Clicker,
   rows: readonly ImportRow[],
 ): OrderChange<Imported> {
-  if (facts.deliveredBefore === 'done') return { result: { imported: rows.length } };
-  const outdated = facts.orders.some((order) => standingOf(order, undefined) !== 'new');
-  const no = isRefusal(allowed) ? allowed : outdated ? ({ refused: 'review_outdated' } as const) : undefined;
-  if (facts.deliveredBefore === 'refused') return { result: no ?? { refused: 'delivered_again' } };
-  if (no) return { result: no, click: 'refused' };
-  return { result: { imported: rows.length }, entries: importEntries(rows, user), click: 'done' };
+  const done = { imported: rows.length };
+  return countedOnce<OrderChange<Imported>>(facts.deliveredBefore, done, () => {
+    if (isRefusal(allowed)) return { result: allowed };
+    const outdated = facts.orders.some((order) => standingOf(order, undefined) !== 'new');
+    return outdated ? { result: { refused: 'review_outdated' } } : { result: done, entries: importEntries(rows, user) };
+  });
 }

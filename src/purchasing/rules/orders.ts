@@ -15,7 +15,7 @@ import { outcomeNotice } from '../model/outbox.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { paidUntil } from './calendar.ts';
-import { clickResult } from './clicks.ts';
+import { countedOnce } from './clicks.ts';
 import { type Clicker, isRequester } from './rights.ts';
 
 /** @returns null for an order that the ledger has never seen. */
@@ -91,20 +91,17 @@ export function decideOrderSaying(
 ): OrderChange<OrderChanged> {
   const [of] = facts.orders;
   const order = of ? orderOf(of) : null;
-  const no = refuseSaying(order, by, orderId, saying);
-  if (facts.deliveredBefore === 'done' && order) return { result: order };
-  if (facts.deliveredBefore === 'refused') return { result: no ?? { refused: 'delivered_again' } };
-  if (no || !of || !order) {
-    const refusal = no ?? ({ refused: 'order_not_in_book', orderId } as const);
-    return { result: refusal, click: clickResult(refusal) };
-  }
-  const detail = entryFor(order, saying);
-  if (!detail) return { result: order, click: 'done' };
-  const entry: NewOrderEntry = { orderId, by: by.user, detail };
-  const said = { ...of, entries: [...of.entries, { seq: 0, at: facts.now, by: by.user, detail }] };
-  const withdrawn =
-    detail.kind === 'order_intent' ? facts.keptRenewals.flatMap((of) => withdrawKept(of, by, detail)) : [];
-  return { result: orderOf(said) ?? order, entries: [entry], purchases: withdrawn, click: 'done' };
+  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, order, () => {
+    const no = refuseSaying(order, by, orderId, saying);
+    if (no || !of || !order) return { result: no ?? { refused: 'order_not_in_book', orderId } };
+    const detail = entryFor(order, saying);
+    if (!detail) return { result: order };
+    const entry: NewOrderEntry = { orderId, by: by.user, detail };
+    const said = { ...of, entries: [...of.entries, { seq: 0, at: facts.now, by: by.user, detail }] };
+    const withdrawn =
+      detail.kind === 'order_intent' ? facts.keptRenewals.flatMap((of) => withdrawKept(of, by, detail)) : [];
+    return { result: orderOf(said) ?? order, entries: [entry], purchases: withdrawn };
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   LONGEST_BASKET_NAME,
   type SavedBasket,
 } from '../model/saved-basket.ts';
-import { clickResult } from './clicks.ts';
+import { countedOnce } from './clicks.ts';
 import type { Allowed, Clicker } from './rights.ts';
 
 type Changed<R = SavedBasket> = BasketChange<R | Refusal>;
@@ -24,7 +24,7 @@ export function decideSaving(
   { user, allowed }: Clicker,
   asked: Pick<SavedBasket, 'id' | 'basket' | 'plan'> & { readonly typed: string },
 ): Changed {
-  return countOnce(facts, asItIs(facts, asked.id), () => {
+  return countedOnce<Changed>(facts.deliveredBefore, asItIs(facts, asked.id), () => {
     const { id, basket, plan } = asked;
     const name = basketName(asked.typed);
     const no = isRefusal(allowed) ? allowed : refuseName(facts, name, id);
@@ -51,7 +51,7 @@ export function decideRenaming(facts: BasketFacts, by: Clicker, id: string, type
       entry: { by: by.user, detail: { kind: 'basket_renamed', id, name, before: basket.name } },
     };
   };
-  return countOnce(facts, asItIs(facts, id), () => ofTheirs(facts, by, id, decide));
+  return countedOnce<Changed>(facts.deliveredBefore, asItIs(facts, id), () => ofTheirs(facts, by, id, decide));
 }
 
 /** Which one is gone. */
@@ -60,7 +60,9 @@ export function decideRemoving(facts: BasketFacts, by: Clicker, id: string): Cha
     result: { id },
     entry: { by: by.user, detail: { kind: 'basket_removed', id, name } },
   });
-  return countOnce(facts, { id }, () => ofTheirs(facts, by, id, decide));
+  return countedOnce<Changed<Pick<SavedBasket, 'id'>>>(facts.deliveredBefore, { id }, () =>
+    ofTheirs(facts, by, id, decide),
+  );
 }
 
 function ofTheirs<R>(
@@ -88,17 +90,4 @@ function refuseName({ saved }: BasketFacts, name: string, id: string): Refusal |
 
 function asItIs({ saved }: BasketFacts, id: string): SavedBasket | Refusal {
   return saved.find((basket) => basket.id === id) ?? { refused: 'no_such_basket' };
-}
-
-/** A later delivery of a click changes nothing. @param again what it is told where the first was done */
-function countOnce<R extends object>(
-  { deliveredBefore }: BasketFacts,
-  again: R | Refusal,
-  decide: () => Changed<R>,
-): Changed<R> {
-  if (deliveredBefore === 'done') return { result: again };
-  const decided = decide();
-  const { result } = decided;
-  if (deliveredBefore === 'refused') return { result: isRefusal(result) ? result : { refused: 'delivered_again' } };
-  return { ...decided, click: clickResult(result) };
 }
