@@ -1,12 +1,10 @@
 import type { Movement, MovementKind } from '../src/purchasing/model/account.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
-import type { BalanceChart, Chart, SpendChart } from '../src/purchasing/model/chart.ts';
-import { compare, formatDollars, type Money } from '../src/purchasing/model/money.ts';
+import { type BalanceChart, type Chart, POINTS_MOST, type SpendChart } from '../src/purchasing/model/chart.ts';
+import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import { spentIn } from '../src/purchasing/rules/runway.ts';
 import type { Outlook, SpendReport } from '../src/purchasing/spending.ts';
-import type { Block } from './blocks.ts';
 import { dayAsWritten } from './format.ts';
-import { plain } from './text.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +24,11 @@ export function balanceChart(reading: BalanceReading, { movements, now }: Outloo
     { at: now, dollars: Number(reading.balance) },
   ];
   const ours = movements.filter(({ kind }) => kind === 'ours');
-  const marks = ours.map(({ to, after }) => ({ at: to, dollars: Number(after) }));
+  const marks = ours.map(({ to, before, after }) => ({
+    at: to,
+    dollars: Number(after),
+    spent: Number(difference(before, after)),
+  }));
   const balances = [first.before, ...movements.map(({ after }) => after), reading.balance];
   const sorted = balances.toSorted(compare);
   const [lowest = reading.balance, highest = reading.balance] = [sorted[0], sorted.at(-1)];
@@ -43,12 +45,13 @@ const SPENT = [
   ['unknown', 'Unknown'],
 ] as const satisfies readonly (readonly [MovementKind, string])[];
 
-/** What left, day by day; of many days, week by week. */
+/** What left, day by day; of many days, some at a time. */
 export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | null {
   const left = facts.movements.filter(({ before, after }) => compare(after, before) < 0);
   if (left.length === 0) return null;
   const { from, to } = facts.span;
-  const step = query.period === '90d' ? 7 * DAY_MS : DAY_MS;
+  const days = query.period === '90d' ? 7 : Math.ceil((to - from) / DAY_MS / POINTS_MOST);
+  const step = Math.max(1, days) * DAY_MS;
   const count = Math.max(1, Math.ceil((to - from) / step));
   const bars = Array.from({ length: count }, (_, nth) => dayAsWritten(from + nth * step).slice(5));
   const inBar = (movement: Movement) => Math.min(count - 1, Math.max(0, Math.floor((movement.to - from) / step)));
@@ -60,18 +63,13 @@ export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | n
     return some.size === 0 ? [] : [{ name, dollars: bars.map((_, nth) => Number(spentIn(some.get(nth) ?? []))) }];
   });
   const sums = SPENT.map(([kind, name]) => `${name} ${formatDollars(positive(spend.kinds[kind].sum))}`);
-  const each = step === DAY_MS ? 'day by day' : 'week by week';
+  const each = days === 7 ? 'week by week' : days > 1 ? `${days} days a bar` : 'day by day';
   return {
-    chart: { kind: 'spend', title: `What left the account, ${query.period}, ${each} (UTC)`, bars, series },
+    chart: { kind: 'spend', title: `What left, ${query.period}, ${each} (UTC)`, bars, series },
     alt: `What left the account from ${dayAsWritten(from)} to ${dayAsWritten(to)} (UTC), ${each}: ${sums.join(', ')}.`,
   };
 }
 
 function positive(sum: Money): Money {
   return sum.replace(/^-/, '') as Money;
-}
-
-/** @param fileId of the uploaded picture */
-export function chartBlock(fileId: string, alt: string): Block {
-  return { type: 'image', slack_file: { id: fileId }, alt_text: plain(alt, 1_900).text };
 }
