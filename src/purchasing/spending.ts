@@ -103,17 +103,16 @@ export class Spending {
     const { ledger, account } = this.#deps;
     const now = await ledger.now();
     const from = now - PACE_OVER_MS;
-    const [since, movements, sent, open, due, ...links] = await Promise.all([
+    const [since, movements, renewed, open, due, ...links] = await Promise.all([
       account.first(),
       account.movements(from, now),
-      account.purchases(from, now),
+      account.renewals(from, now),
       ledger.open(),
       this.#due(now),
       ...AGO_DAYS.map((days) => account.asOf(now - days * DAY_MS)),
     ]);
     const overMs = since === null ? 0 : Math.min(PACE_OVER_MS, Math.max(0, now - since.at));
     const all = { spent: spentIn(movements), overMs };
-    const renewed = new Set(sent.filter(({ kind }) => kind === 'renew').map(({ id }) => id));
     const others = movements.filter(
       ({ kind, purchases }) => kind !== 'ours' || !purchases.every((id) => renewed.has(id)),
     );
@@ -133,33 +132,30 @@ export class Spending {
   }
 
   async #committed(purchases: readonly Purchase[]): Promise<Committed> {
-    const costs = await Promise.all(purchases.map((purchase) => this.#price(pricedOf(purchase))));
-    const known = costs.filter((cost) => cost !== null);
-    return { purchases, cost: known.reduce(plus, NOTHING), unpriced: costs.length - known.length };
+    const estimates = await this.#deps.account.estimates(purchases.map(pricedOf));
+    const known = estimates.flatMap((estimate) => estimate?.amount ?? []);
+    return { purchases, cost: known.reduce(plus, NOTHING), unpriced: estimates.length - known.length };
   }
 
   /** Every renewal that is probable, at what the order's last one cost, or else at observed prices. */
   async #due(now: number) {
     const { orders, account } = this.#deps;
     const page = await orders.page({ which: 'running', endingWithinMs: 0 }, 0, ORDERS_LOOKED_AT);
-    const last = page.orders.flatMap(({ renewals }) => renewals.at(-1)?.id ?? []);
-    const costs = await account.costs(last);
-    const priced = await Promise.all(
-      page.orders.map(async (facts): Promise<readonly PricedOrder[]> => {
-        const order = orderOf(facts);
-        const renewal = facts.renewals.at(-1);
-        if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
-        const paid = renewal && costs.get(renewal.id);
-        if (paid !== undefined) return [{ order, cost: { amount: paid, divisor: 1n } }];
-        return [{ order, cost: await this.#price(pricedOf({ ...order, kind: 'renew' })) }];
-      }),
-    );
-    const due = dueRenewals(priced.flat(), now, now + FORESEEN_DAYS * DAY_MS);
+    const probable = page.orders.flatMap((facts) => {
+      const order = orderOf(facts);
+      const renewal = facts.renewals.at(-1);
+      if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
+      return [{ order, renewal, priced: pricedOf({ ...order, kind: 'renew' }) }];
+    });
+    const costs = await account.costs(probable.flatMap(({ renewal }) => renewal?.id ?? []));
+    const estimates = await account.estimates(probable.map(({ priced }) => priced));
+    const priced = probable.map(({ order, renewal }, nth): PricedOrder => {
+      const paid = renewal && costs.get(renewal.id);
+      if (paid !== undefined) return { order, cost: { amount: paid, divisor: 1n } };
+      return { order, cost: estimates[nth]?.amount ?? null };
+    });
+    const due = dueRenewals(priced, now, now + FORESEEN_DAYS * DAY_MS);
     return { ...due, more: page.total > page.orders.length };
-  }
-
-  async #price(of: Parameters<Account['estimate']>[0]): Promise<Quotient | null> {
-    return (await this.#deps.account.estimate(of))?.amount ?? null;
   }
 }
 

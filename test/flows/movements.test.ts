@@ -63,12 +63,10 @@ describe('what the balance does between readings', () => {
     const all = await askers(office);
     for (const asker of ['command', 'form', 'before', 'after', 'interval']) expect(all).toContain(asker);
     expect(
-      await office.books.account.estimate({
-        kind: 'buy',
-        productId: 'lt-monthly',
-        basket: [{ country: 'US', quantity: 5 }],
-      }),
-    ).toMatchObject({ amount: { amount: '16.00', divisor: 1n }, observations: 1 });
+      await office.books.account.estimates([
+        { kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 5 }] },
+      ]),
+    ).toMatchObject([{ amount: { amount: '16.00', divisor: 1n }, observations: 1 }]);
   });
 
   it('is asked for ever less often while the vendor is away, as late as it says, and by one process of two', async () => {

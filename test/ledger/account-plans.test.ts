@@ -33,7 +33,7 @@ test('balances, movements, costs and prices are found by an index, however long 
   await account.movements(START - 30 * DAY, START);
   await account.movementsAfter(0);
   await account.costs([id, 'P-2']);
-  await account.estimate({ kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] });
+  await account.estimates([{ kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] }]);
   await account.thin(7, 90 * DAY);
   await createLeases(seen).takeInterval(60_000, 1_000);
   await createAlerts(seen).watch(() => null);

@@ -1,5 +1,5 @@
 import type { Movement } from '../../purchasing/model/account.ts';
-import { movementsWhere } from '../account.ts';
+import { movementsWhere } from '../movements.ts';
 import type { Sql } from '../sql.ts';
 import { jsonLines, mapped, table, time } from './output.ts';
 import { PAGE } from './select.ts';
