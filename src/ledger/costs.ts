@@ -24,7 +24,7 @@ export async function ownCosts(sql: Sql, purchases: readonly Purchase[]): Promis
 /** Computes anew what is kept, of some of those of which something was written. */
 export async function refreshCosts(sql: Sql): Promise<void> {
   const rows = await sql.all(
-    'SELECT p.* FROM stale_costs s JOIN purchases p ON p.id = s.purchase_id ORDER BY s.purchase_id LIMIT :limit',
+    'SELECT p.* FROM stale_costs stale CROSS JOIN purchases p WHERE p.id = stale.purchase_id ORDER BY stale.purchase_id LIMIT :limit',
     { limit: REFRESHED_AT_ONCE },
   );
   if (rows.length === 0) return;

@@ -44,10 +44,10 @@ export async function spentInMonth(
 ): Promise<MonthSpent> {
   const since = spanOf('this month', now, UTC).from;
   const lately = sifted(`p.state = 'completed' AND p.changed_at >= :since`);
-  // Of most that were completed the cost is kept, and only added up.
+  // Of most that were completed the cost is kept, and only added up. CROSS: SQLite begins with the few that are not.
   const rows = await sql.all(
     `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
-     UNION ALL SELECT p.* FROM stale_costs s JOIN purchases p ON p.id = s.purchase_id WHERE ${lately}
+     UNION ALL SELECT p.* FROM stale_costs stale CROSS JOIN purchases p WHERE p.id = stale.purchase_id AND ${lately}
      UNION ALL SELECT p.* FROM purchase_costs c JOIN purchases p ON p.id = c.purchase_id WHERE c.amount IS NULL AND c.completed_at >= :since`,
     { since },
   );

@@ -61,10 +61,11 @@ async function changes(sql: Sql, condition: string, params: Record<string, numbe
   const rows = await sql.all(
     `SELECT later.seq, later.at, later.balance, earlier.balance AS earlier_balance
      FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-     WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq`,
+     WHERE later.changed_from IS NOT NULL AND ${condition}`,
     params,
   );
-  return rows.map(toKnown);
+  // Ordered by the database it would be found by that order, and not by time.
+  return rows.map(toKnown).sort((a, b) => a.seq - b.seq);
 }
 
 function toKnown(row: Row): Known {
