@@ -4,7 +4,6 @@ import { PACE_OVER_MS } from '../purchasing/rules/runway.ts';
 import { firstLink, lastLink, lastWritten } from './chain.ts';
 import { insertEntries, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
-import { json, known } from './json-columns.ts';
 import { movementsWhere } from './movements.ts';
 import { insertNotice } from './outbox.ts';
 import { number, text, toNotice } from './rows.ts';
@@ -122,10 +121,8 @@ async function readTold(sql: Sql, seq: number): Promise<ToldMovement | undefined
   const [movement] = await movementsWhere(sql, 'later.seq = :seq', { seq });
   if (!movement) return undefined;
   const sent = await one(sql, 'SELECT 1 AS sent FROM balance_change_purchases WHERE reading = :seq LIMIT 1', { seq });
-  const entry = await one(sql, `SELECT * FROM entries WHERE reading = :seq AND kind = 'fall_known'`, { seq });
   return {
     movement,
     sentInVain: sent !== undefined,
-    known: entry ? { by: text(entry, 'by'), at: number(entry, 'at'), note: json(entry, 'detail', known).note } : null,
   };
 }

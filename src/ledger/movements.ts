@@ -3,6 +3,7 @@ import { difference, type Money } from '../purchasing/model/money.ts';
 import type { State } from '../purchasing/model/purchase.ts';
 import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
 import { READINGS_DUE } from './chain.ts';
+import { json, known } from './json-columns.ts';
 import { number, text } from './rows.ts';
 import { anyOf, inParts, type Params, type Row, type Sql } from './sql.ts';
 
@@ -14,8 +15,10 @@ export async function movementsWhere(
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly Movement[]> {
   const rows = await sql.all(
-    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
+    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance,
+       said.by AS known_by, said.at AS known_at, said.detail
      FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+       LEFT JOIN entries said ON said.reading = later.seq AND said.kind = 'fall_known'
      WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq LIMIT :limit`,
     { ...params, limit },
   );
@@ -33,6 +36,9 @@ function toChange(row: Row): Change {
     before: text(row, 'earlier_balance') as Money,
     after: text(row, 'balance') as Money,
     wentBack: number(row, 'went_back') === 1,
+    ...(row['known_by'] === null
+      ? {}
+      : { known: { by: text(row, 'known_by'), at: number(row, 'known_at'), note: json(row, 'detail', known).note } }),
   };
 }
 

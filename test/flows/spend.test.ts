@@ -258,7 +258,7 @@ describe('/proxy spend', () => {
     const file = csvs(office)[0];
     const lines = String(file?.bytes).split('\r\n');
     expect(lines[0]).toBe(
-      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id',
+      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id,known_by,known_at,note',
     );
     expect(lines[1]).toContain(`,1000.00,968.00,-32.00,ours,${id},${BUYER},nobody,buy,lt-monthly,US 10,'`);
     expect(vic.screen.messages.filter(({ files }) => files)).toHaveLength(1);

@@ -34,7 +34,10 @@ function busiest(by: SpentBy): SpendReport {
     movement({ seq: n + 2, before: MOST, after: money('0'), purchases: [id], to: NOW - DAY + n }),
   );
   const shared = movement({ seq: 900, before: MOST, after: money('0'), purchases: purchases.map(({ id }) => id) });
-  const others = (['elsewhere', 'unknown'] as const).map((kind) => movement({ kind, before: MOST, after: money('0') }));
+  const known = { by: personNumber(1), at: NOW, note: '&'.repeat(3_000) };
+  const others = (['unknown', ...Array<'elsewhere'>(9).fill('elsewhere')] as const).map((kind) =>
+    movement({ kind, before: MOST, after: money('0'), ...(kind === 'elsewhere' ? { known } : {}) }),
+  );
   const topUp = movement({ kind: 'top_up', before: money('0'), after: MOST, purchases: [] });
   const movements: readonly Movement[] = [...ours, shared, ...others, topUp];
   const link = { seq: 1, at: NOW, balance: MOST, keptAfter: 0, unbooked: [] };
@@ -56,5 +59,6 @@ describe('/proxy spend', () => {
     expect(report.spend.rows.length).toBe({ person: 200, plan: 25, country: allCountries().length }[by]);
     if (by !== 'plan') expect(text).toContain(`and ${report.spend.rows.length - 25} more: they are in the CSV`);
     expect(text).toContain("nobody can tell each one's part");
+    expect(text).toContain('and 6 more that somebody knows about: they are in the CSV');
   });
 });

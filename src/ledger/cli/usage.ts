@@ -9,7 +9,8 @@ Looking, beside a running bot or without one:
                              purchases, and what people said about the order
   export [WHICH]             purchases as CSV
   orders [--json | --csv]    what the team has, an order a line, by its id; ends are computed by us
-  movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown
+  movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown;
+                             with who has said that they know about it, when, and their note
   spend [PERIOD] [by person | by plan | by country] [--json | --csv]
                              what was spent and what else the balance did; PERIOD: this month (as without), last month or 90d, in UTC
   said [--json]              what belongs to no purchase, oldest first: imports, what people said about orders, saved baskets, freezes
