@@ -146,7 +146,7 @@ describe('the CSV', () => {
     expect(first).toMatch(
       /^2026-11-02T00:00:00\.000Z,2026-11-02T00:00:01\.000Z,[\d.]+,[\d.]+,-32\.00,ours,A,.*,buy,'=1\+1,US 10,/,
     );
-    expect(second).toMatch(/,,,,,not_observed,B,.*,DE 5,'0{30}$/);
+    expect(second).toMatch(/,,,,,not_observed,B,.*,DE 5,'0{30},,,$/);
     expect(rest).toBe('');
   });
 });
