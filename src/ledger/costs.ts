@@ -1,10 +1,10 @@
 import type { Money } from '../purchasing/model/money.ts';
-import type { Purchase } from '../purchasing/model/purchase.ts';
+import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { multiply, NOTHING, plus, type Quotient } from '../purchasing/model/quotient.ts';
 import { costsOf } from './movements.ts';
 import { costsAtFiling } from './records.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { anyOf, insertRows, type Sql } from './sql.ts';
+import { anyOf, insertRows, list, type Row, type Sql, sifted } from './sql.ts';
 
 // What completed purchases have cost, kept so that a month of them is added up and not read. Triggers mark whose cost is to be computed again.
 
@@ -28,8 +28,8 @@ export async function refreshCosts(sql: Sql): Promise<void> {
     { limit: REFRESHED_AT_ONCE },
   );
   if (rows.length === 0) return;
-  const { list, params } = anyOf(rows.map((row) => text(row, 'id')));
-  await sql.run(`DELETE FROM stale_costs WHERE purchase_id IN (${list})`, params);
+  const those = anyOf(rows.map((row) => text(row, 'id')));
+  await sql.run(`DELETE FROM stale_costs WHERE purchase_id IN (${those.list})`, those.params);
   const completed = rows.map(toPurchase).filter(({ state }) => state === 'completed');
   const costs = await ownCosts(sql, completed);
   await insertRows(
@@ -45,14 +45,40 @@ export async function refreshCosts(sql: Sql): Promise<void> {
   );
 }
 
-/** The sum of what is kept of those that were completed since then, exactly. @param ids of one person, or of everybody */
-export async function keptCosts(sql: Sql, since: number, ids?: readonly string[]): Promise<Quotient> {
-  const { list, params } = anyOf(ids ?? [], 'id');
+/** What counts in a month: of most that were completed a sum, and all others by id. */
+export interface MonthCounted {
+  /** Open, or completed and of no cost that is kept. */
+  readonly others: readonly string[];
+  /** Of these persons' completed purchases, exactly. */
+  readonly theirs: Quotient;
+  readonly everybody: Quotient;
+}
+
+/** In one statement: between two a purchase could become one of the others, or stop being one. @param ids of one person */
+export async function countedInMonth(sql: Sql, since: number, ids: readonly string[]): Promise<MonthCounted> {
+  const person = anyOf(ids, 'id');
+  const other = `NULL AS amount, NULL AS divisor, 0 AS theirs, 1 AS times`;
   const rows = await sql.all(
-    `SELECT amount, divisor, COUNT(*) AS times FROM purchase_costs
-     WHERE amount IS NOT NULL AND completed_at >= :since${ids === undefined ? '' : ` AND person IN (${list})`} GROUP BY amount, divisor`,
-    { since, ...params },
+    // CROSS: SQLite begins with the few that are stale.
+    `SELECT id, ${other} FROM purchases WHERE state IN (${list(OPEN_STATES)})
+     UNION ALL SELECT p.id, ${other} FROM stale_costs stale CROSS JOIN purchases p
+       WHERE p.id = stale.purchase_id AND ${sifted(`p.state = 'completed' AND p.changed_at >= :since`)}
+     UNION ALL SELECT purchase_id, ${other} FROM purchase_costs WHERE amount IS NULL AND completed_at >= :since
+     UNION ALL SELECT NULL, amount, divisor, theirs, COUNT(*) FROM (
+       SELECT amount, divisor, CASE WHEN person IN (${person.list}) THEN 1 ELSE 0 END AS theirs
+       FROM purchase_costs WHERE amount IS NOT NULL AND completed_at >= :since) AS kept
+       GROUP BY amount, divisor, theirs`,
+    { since, ...person.params },
   );
+  const kept = rows.filter((row) => row['id'] === null);
+  return {
+    others: rows.flatMap((row) => (row['id'] === null ? [] : [text(row, 'id')])),
+    theirs: sumOf(kept.filter((row) => number(row, 'theirs') === 1)),
+    everybody: sumOf(kept),
+  };
+}
+
+function sumOf(rows: readonly Row[]): Quotient {
   return rows.reduce<Quotient>((all, row) => {
     const cost = { amount: text(row, 'amount') as Money, divisor: BigInt(text(row, 'divisor')) };
     return plus(all, multiply(cost, number(row, 'times')));

@@ -1,15 +1,15 @@
 import { pricedOf } from '../purchasing/model/account.ts';
 import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
-import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
 import { UTC } from '../purchasing/rules/zones.ts';
-import { keptCosts, ownCosts } from './costs.ts';
+import { countedInMonth, ownCosts } from './costs.ts';
 import { expectedCost, expectedCosts } from './prices.ts';
 import { costsAtFiling } from './records.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, type Row, type Sql, sifted } from './sql.ts';
+import { anyOf, inParts, list, type Row, type Sql, sifted } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
 
@@ -42,23 +42,22 @@ export async function spentInMonth(
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
-  const since = spanOf('this month', now, UTC).from;
-  const lately = sifted(`p.state = 'completed' AND p.changed_at >= :since`);
-  // Of most that were completed the cost is kept, and only added up. CROSS: SQLite begins with the few that are not.
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
-     UNION ALL SELECT p.* FROM stale_costs stale CROSS JOIN purchases p WHERE p.id = stale.purchase_id AND ${lately}
-     UNION ALL SELECT p.* FROM purchase_costs c JOIN purchases p ON p.id = c.purchase_id WHERE c.amount IS NULL AND c.completed_at >= :since`,
-    { since },
-  );
+  const counted = await countedInMonth(sql, spanOf('this month', now, UTC).from, ids);
+  const rows: Row[] = [];
+  for (const some of inParts(counted.others)) {
+    const those = anyOf(some);
+    rows.push(
+      ...(await sql.all(
+        `SELECT * FROM purchases WHERE id IN (${those.list}) AND ${sifted(`state IN (${list(COUNTED_STATES)})`)}`,
+        those.params,
+      )),
+    );
+  }
   const own = rows.find((row) => row['id'] === except);
   const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);
   const costs = await countedCosts(sql, purchases);
   const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
-  return {
-    person: spentOf([await keptCosts(sql, since, ids), ...persons]),
-    everybody: spentOf([await keptCosts(sql, since), ...costs]),
-  };
+  return { person: spentOf([counted.theirs, ...persons]), everybody: spentOf([counted.everybody, ...costs]) };
 }
 
 function waitsBehind(row: Row, own: Row): boolean {

@@ -8,8 +8,7 @@ CREATE TABLE purchase_costs (
   amount TEXT,
   divisor TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX purchase_costs_known ON purchase_costs (completed_at, amount, divisor) WHERE amount IS NOT NULL;
-CREATE INDEX purchase_costs_of_person ON purchase_costs (person, completed_at, amount, divisor) WHERE amount IS NOT NULL;
+CREATE INDEX purchase_costs_known ON purchase_costs (completed_at, amount, divisor, person) WHERE amount IS NOT NULL;
 CREATE INDEX purchase_costs_unknown ON purchase_costs (completed_at) WHERE amount IS NULL;
 
 -- Whose row is to be computed again, and is none until then, whichever version of the bot has written: what was completed, and all that
