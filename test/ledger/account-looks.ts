@@ -33,6 +33,13 @@ export async function manyReadings({ database }: OpenLedger, before = ''): Promi
       );
     }
     await sql.run('UPDATE desk SET judged_up_to = (SELECT MAX(seq) FROM balance_readings)');
+    // All that run are kept, so that all are priced; and nothing is computed anew for it.
+    await sql.run(
+      `INSERT INTO entries (order_id, at, by, kind, detail)
+       SELECT order_id, ${START}, '${ANN}', 'order_intent', '{"intent":"keep","endsAt":' || ends_at || '}' FROM orders
+       WHERE ends_at > ${START} ORDER BY ends_at LIMIT 400`,
+    );
+    await sql.run('DELETE FROM stale_orders');
   });
   const stale = () => database.read((sql) => sql.all('SELECT 1 FROM stale_costs LIMIT 1'));
   while ((await stale()).length > 0) await database.write(refreshCosts);
