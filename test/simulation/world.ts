@@ -6,9 +6,10 @@ import { Audit, type Committer } from './audit.ts';
 import { Books } from './books.ts';
 import type { Choices } from './choices.ts';
 import { openShared, type Shared, simulatedDatabase } from './database.ts';
+import { Dollars } from './dollars-audit.ts';
 import { Known } from './known.ts';
 import { Office } from './people.ts';
-import { STRICT } from './policies.ts';
+import { PLAN, STRICT } from './policies.ts';
 import { buildReplica, type Replica, type Seams } from './replica.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 import { Channels, simulatedSlack } from './slack.ts';
@@ -70,6 +71,8 @@ export class World {
   readonly batchSizes = new Map<string, number>();
   /** The rows that a click strikes out. */
   readonly struck = new Map<string, ReadonlySet<string>>();
+  /** What an IP costs by country, in cents, as far as anybody has seen. */
+  readonly #prices = new Map<string, number>();
   readonly #options: WorldOptions;
   readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
@@ -95,6 +98,7 @@ export class World {
       ticked: (submission) => this.ticked.has(submission),
       batchSize: (submission) => this.batchSizes.get(submission),
       strikes: (click, id) => this.struck.get(click)?.has(id) ?? false,
+      dollars: new Dollars(this.#prices, () => scheduler.wall()),
     });
   }
 
@@ -187,6 +191,18 @@ export class World {
   /** Answers in flight serve who asks now. */
   askedSince(life: Life): number {
     return Math.min(this.scheduler.time, ...Array.from(this.#asking.get(life) ?? [], ({ since }) => since));
+  }
+
+  /** What an IP of this country costs is observed, for whoever decides from now on. */
+  learnPrice(country: string, cents: number): void {
+    this.#prices.set(country, cents);
+    this.shared.rows(
+      `INSERT INTO observed_prices (kind, product_id, country, amount, divisor, since, latest, observations)
+       VALUES ('buy', ?, ?, ?, '100', 0, 0, 1) ON CONFLICT (kind, product_id, country) DO UPDATE SET amount = excluded.amount`,
+      PLAN.productId,
+      country,
+      String(cents),
+    );
   }
 
   /** @throws the breach that was found in the step just performed. */
