@@ -61,8 +61,8 @@ function nobodySettles(
   const why = isKept(purchase)
     ? 'nobody settles a renewal of their own order, or of one that they marked “Keep”'
     : 'nobody settles their own purchase';
-  const then = cardsIn === null ? 'gets its card by direct message' : 'settles it on its card';
-  return `*Nobody can settle it at present*: ${why}, and the groups that approve have no other usable member. Whoever is let into one of them ${then}. Tell ${contactName(contact)}.`;
+  const then = cardsIn === null ? 'then gets its card by direct message' : 'can then settle it on its card';
+  return `*Nobody can settle it at present*: ${why}, and the groups that approve have no other usable member. Somebody else has to be let into one of them, and ${then}. Tell ${contactName(contact)}.`;
 }
 
 /** What messages about the purchase say beside its card: where it is settled, or that nobody is there who may. */
