@@ -389,7 +389,11 @@ describe('whoever has marked somebody else’s order Keep', () => {
     await reaches(office, purchase.id, 'unknown');
     // The card goes out before it.
     await dmWith(office, BUYER, 'unknown');
-    await dmWith(office, BUYER, 'Somebody else has to be let into one of them, and then gets its card by direct message');
+    await dmWith(
+      office,
+      BUYER,
+      'Somebody else has to be let into one of them, and then gets its card by direct message',
+    );
     expect(heard(office, LEAD, '[It was placed]')).toBe(0);
     await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2] });
     office.clock.advance(60_000);

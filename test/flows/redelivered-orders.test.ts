@@ -3,8 +3,8 @@ import type { Delivery, Hands } from '../../sandbox/slack/index.ts';
 import { DAY, ending, goTo } from '../support/ending.ts';
 import { BUYER, BUYER2, LEAD, type Office, openOffice } from '../support/office.ts';
 import { daysAgo, openOrder, writeDown } from '../support/orders.ts';
-import { asked, batches, choose, filedBatch, officeWith, rowsOf, rowsReach } from '../support/renewing.ts';
 import { allWait } from '../support/passing.ts';
+import { asked, batches, choose, filedBatch, officeWith, rowsOf, rowsReach } from '../support/renewing.ts';
 import { askFor, comesTo, command, delivered, openDecision, until } from '../support/steps.ts';
 
 const DAYS = 3 * DAY;
