@@ -2,13 +2,13 @@ import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import { Violation } from './violation.ts';
 
-/** Prices of one IP by country, in cents, as the world lets them be learned: each is the truth about what is known. */
+/** Prices of one IP, by kind and country, in cents, as the world lets them be learned: each is the truth about what is known. */
 export type KnownPrices = ReadonlyMap<string, number>;
 
 const MAY_YET_COST: readonly State[] = ['requested', 'approved', 'sending', 'unknown'];
 const WAITS: readonly State[] = ['requested', 'approved'];
 
-/** What the promises about dollars come to, in whole cents and by what was known when; of purchases that buy. */
+/** What the promises about dollars come to, in whole cents: by what anybody had seen when it was filed, and by what is seen now. */
 export class Dollars {
   readonly #prices: KnownPrices;
   readonly #wall: () => number;
@@ -93,9 +93,11 @@ export class Dollars {
   }
 
   #atPrices({ kind, basket }: Purchase): number | null {
-    const prices = basket.map(({ country, quantity }) => (this.#prices.get(country) ?? Number.NaN) * quantity);
+    const prices = basket.map(
+      ({ country, quantity }) => (this.#prices.get(`${kind} ${country}`) ?? Number.NaN) * quantity,
+    );
     const cost = prices.reduce((sum, price) => sum + price, 0);
-    return kind === 'renew' || basket.length === 0 || Number.isNaN(cost) ? null : cost;
+    return basket.length === 0 || Number.isNaN(cost) ? null : cost;
   }
 }
 

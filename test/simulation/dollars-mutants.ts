@@ -1,6 +1,8 @@
-import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
-import { NOTHING } from '../../src/purchasing/model/quotient.ts';
+import type { ExpectedCost, Spent } from '../../src/purchasing/model/cost.ts';
+import { minus, NOTHING } from '../../src/purchasing/model/quotient.ts';
 import {
+  A_BATCH_BUDGET,
+  A_KEPT_BUDGET,
   A_MONTH_ENDS,
   A_PRICE_LEARNED,
   A_SPLIT_IN_DOLLARS,
@@ -23,6 +25,27 @@ const looksBefore: Seams['ledger'] = (ledger) => ({
     const { spent } = await ledger.filingFacts(subject);
     return ledger.file(subject, (known) => decide({ ...known, spent }));
   },
+});
+
+/** Of each row of a batch, sees what would be left if it were filed alone. */
+const rowsAlone: Seams['ledger'] = (ledger) => ({
+  ...ledger,
+  fileBatch: (subject, decide) =>
+    ledger.fileBatch(subject, (known) => {
+      const costs = known.rows.map(({ cost }) => (cost.known ? cost.amount : NOTHING));
+      const without = (of: Spent, index: number) => ({
+        ...of,
+        amount: costs.slice(0, index).reduce((left, cost) => minus(left, cost), of.amount),
+      });
+      const rows = known.rows.map((row, index) => ({
+        ...row,
+        spent: row.spent && {
+          person: without(row.spent.person, index),
+          everybody: without(row.spent.everybody, index),
+        },
+      }));
+      return decide({ ...known, rows });
+    }),
 });
 
 /** Of the purchases that may yet cost something, sees those of this month alone. */
@@ -99,6 +122,18 @@ export const DOLLAR_MUTANTS: readonly Mutant[] = [
     name: 'forgets with the end of a month what was asked for in it and may yet be sent',
     scope: A_MONTH_ENDS,
     seams: { database: forgetsLastMonth },
+    breaks: ['over_dollars'],
+  },
+  {
+    name: 'does not count together what the rows of a batch cost',
+    scope: A_BATCH_BUDGET,
+    seams: { ledger: rowsAlone },
+    breaks: ['over_dollars'],
+  },
+  {
+    name: 'lets an order that is kept spend more than the month has left',
+    scope: A_KEPT_BUDGET,
+    seams: { ledger: filings((known) => (known.order ? { ...known, spent: null } : known)) },
     breaks: ['over_dollars'],
   },
 ];

@@ -1,7 +1,9 @@
 import type { Money } from '../../src/purchasing/model/money.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
-import type { Content } from '../../src/purchasing/model/purchase.ts';
+import type { Content, Kind } from '../../src/purchasing/model/purchase.ts';
+import { proposalOf } from './actions.ts';
 import type { Scope, Strike } from './exhaustive.ts';
+import { anOrder, keeps, kept } from './kept.ts';
 import { ANN, BEN, LEA, LOU } from './people.ts';
 import { PLAN, STRICT } from './policies.ts';
 import { approveAndSend, common, crash, idOf, pass, sendAt, sendOnce, stage, task } from './stage.ts';
@@ -28,9 +30,9 @@ const buys = (country: string, quantity: number): Content => ({
 });
 
 /** An IP of that country costs so much, as somebody has just seen. */
-const learns = (country: string, cents: number): Strike => ({
-  name: `${country} is seen to cost ${cents} cents`,
-  strike: (world) => world.learnPrice(country, cents),
+const learns = (country: string, cents: number, kind: Kind = 'buy'): Strike => ({
+  name: `to ${kind} ${country} is seen to cost ${cents} cents`,
+  strike: (world) => world.learnPrice(country, cents, kind),
 });
 
 function learnBoth(world: World): void {
@@ -167,6 +169,41 @@ export const A_MONTH_ENDS: Scope = {
   },
 };
 
+export const A_BATCH_BUDGET: Scope = {
+  ...common,
+  options: limited({ dollarsPerMonth: TEN }),
+  name: 'two renewals are asked for together, and somebody else files; one of these fits, and together they become too dear',
+  strikes: [learns('US', 300, 'renew')],
+  async prepare(world) {
+    world.learnPrice('DE', 100);
+    world.learnPrice('US', 200, 'renew');
+    for (const order of ['1', '2'] as const) await anOrder(world, 20, order);
+    crash('stage').strike(world);
+  },
+  begin(world) {
+    const proposal = proposalOf(world, 'S1', ANN, ['1', '2']);
+    task(world, 'R1', ANN, 'file both', ({ batches }) => batches.file(proposal, { needsApproval: true }));
+    file(world, 'R2', BEN, buys('DE', 6));
+  },
+};
+
+export const A_KEPT_BUDGET: Scope = {
+  ...common,
+  options: limited({ dollarsPerMonth: TEN }),
+  name: 'an order that is kept files its renewal, and somebody else files, of which one fits, and a crash',
+  strikes: [crash('R1')],
+  async prepare(world) {
+    world.learnPrice('DE', 100);
+    world.learnPrice('US', 300, 'renew');
+    await kept(world);
+    crash('stage').strike(world);
+  },
+  begin(world) {
+    keeps(world, 'R1');
+    file(world, 'R2', BEN, buys('DE', 6));
+  },
+};
+
 export const DOLLAR_SCOPES: readonly Scope[] = [
   ONE_BUDGET,
   ONES_OWN_BUDGET,
@@ -176,4 +213,6 @@ export const DOLLAR_SCOPES: readonly Scope[] = [
   DEAR_SINCE,
   A_SPLIT_IN_DOLLARS,
   A_MONTH_ENDS,
+  A_BATCH_BUDGET,
+  A_KEPT_BUDGET,
 ];

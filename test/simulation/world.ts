@@ -1,5 +1,6 @@
 import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
 import { Audit, type Committer } from './audit.ts';
@@ -71,7 +72,7 @@ export class World {
   readonly batchSizes = new Map<string, number>();
   /** The rows that a click strikes out. */
   readonly struck = new Map<string, ReadonlySet<string>>();
-  /** What an IP costs by country, in cents, as far as anybody has seen. */
+  /** What an IP costs, bought or renewed, by country, in cents, as far as anybody has seen. */
   readonly #prices = new Map<string, number>();
   readonly #options: WorldOptions;
   readonly #clicks = new Map<Life, Set<Delivery>>();
@@ -194,11 +195,12 @@ export class World {
   }
 
   /** What an IP of this country costs is observed, for whoever decides from now on. */
-  learnPrice(country: string, cents: number): void {
-    this.#prices.set(country, cents);
+  learnPrice(country: string, cents: number, kind: Kind = 'buy'): void {
+    this.#prices.set(`${kind} ${country}`, cents);
     this.shared.rows(
       `INSERT INTO observed_prices (kind, product_id, country, amount, divisor, since, latest, observations)
-       VALUES ('buy', ?, ?, ?, '100', 0, 0, 1) ON CONFLICT (kind, product_id, country) DO UPDATE SET amount = excluded.amount`,
+       VALUES (?, ?, ?, ?, '100', 0, 0, 1) ON CONFLICT (kind, product_id, country) DO UPDATE SET amount = excluded.amount`,
+      kind,
       PLAN.productId,
       country,
       String(cents),
