@@ -15,7 +15,10 @@ export interface PolicyEdit {
 export function editPolicy(text: string, edits: readonly PolicyEdit[]): string | undefined {
   let edited = text;
   for (const edit of edits) {
-    const wanted = withValue(read(edited), edit);
+    const before = read(edited);
+    const wanted = withValue(before, edit);
+    // What says so already keeps its comments.
+    if (isDeepStrictEqual(before, wanted)) continue;
     edited = splice(edited, edit);
     if (!isDeepStrictEqual(read(edited), wanted)) return undefined;
   }

@@ -1,5 +1,4 @@
 import { problemAt } from '../config/policy.ts';
-import { problemLine } from '../config/problem.ts';
 import { whyNot } from '../slack/checks.ts';
 import { askAgain } from './again.ts';
 import type { Ask } from './ask.ts';
@@ -42,12 +41,12 @@ export async function askApprovals(ask: Ask, draft: Draft, workspace: Workspace)
 const AGAIN = 'again';
 
 async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise<string> {
-  const now = String(draft.policy('approvals', 'channel') ?? '');
+  let now = String(draft.policy('approvals', 'channel') ?? '');
   ask.say('The bot posts each request into one channel. Invite it there: in that channel, type /invite @proxy-desk');
   for (;;) {
     const channels = await listChannels(ask, workspace);
     const chosen = await ask.find(
-      'In which channel are requests decided? (type to search)',
+      'In which channel are requests decided?',
       [
         ...channels.map((channel) => ({ value: channel.id, label: `#${channel.name}`, hint: hintOf(channel) })),
         {
@@ -61,6 +60,8 @@ async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise
     );
     const channel = channels.find(({ id }) => id === chosen);
     if (!channel) continue;
+    now = channel.id;
+    draft.names.set(channel.id, `#${channel.name}`);
     if (channel.hasBot) return channel.id;
     ask.warn(`The bot is not in #${channel.name} yet: cards cannot be posted. There, type /invite @proxy-desk`);
     const next = await ask.choose('What now?', [
@@ -121,7 +122,7 @@ export async function askNumber(ask: Ask, { question, now, place, beside }: Numb
   const typed = await ask.text(question, String(now), (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : text;
     const problem = problemAt(place.join('.'), { [section]: { ...beside, [key]: value } });
-    return problem && problemLine({ ...problem, key: 'It' });
+    return problem && `It ${problem.problem}.`;
   });
   return Number(typed);
 }

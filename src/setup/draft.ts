@@ -21,6 +21,8 @@ export type PolicyValues = Readonly<Record<string, unknown>>;
 export class Draft {
   readonly present: Present;
   readonly env = new Map<string, string>();
+  /** What people call the user groups and channels whose ids were chosen. */
+  readonly names = new Map<string, string>();
   readonly #edits = new Map<string, PolicyEdit>();
 
   constructor(present: Present) {

@@ -31,15 +31,21 @@ export async function askGroups(ask: Ask, draft: Draft, { client, identity }: Wo
   );
   if (unknown.length > 0)
     ask.warn(`The policy lists what is no enabled user group of this workspace: ${[...new Set(unknown)].join(', ')}.`);
-  ask.say('Rights go by user groups: Space chooses, Enter goes on.');
-  for (const right of Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]) {
-    const now = suggested(draft, right).filter((id) => known.some((group) => group.id === id));
-    const chosen = await ask.chooseSeveral(QUESTIONS[right], known.map(toChoice), now, 1);
-    if (!isSame(chosen, listed(draft, right))) draft.edit(['access', right], chosen);
-    for (const { label, people } of known.filter(({ id }) => chosen.includes(id)))
-      if (people === 0) ask.warn(`${label} is empty: it lets nobody in until somebody is added to it in Slack.`);
+  ask.say('Rights go by user groups: Space chooses one or more, Enter goes on.');
+  for (const { id, label } of known) draft.names.set(id, label);
+  for (const right of Object.keys(QUESTIONS) as Right[]) {
+    await askRight(ask, draft, known, right);
+    if (right === 'approve') await lookAtApprovers(ask, draft, known, { client, identity }, clock);
   }
-  await lookAtApprovers(ask, draft, { client, identity }, clock);
+  const chosen = new Set(RIGHTS.flatMap((right) => listed(draft, right)));
+  for (const { label } of known.filter(({ id, people }) => chosen.has(id) && people === 0))
+    ask.warn(`${label} is empty: it lets nobody in until somebody is added to it in Slack.`);
+}
+
+async function askRight(ask: Ask, draft: Draft, known: readonly Group[], right: Right): Promise<void> {
+  const now = suggested(draft, right).filter((id) => known.some((group) => group.id === id));
+  const chosen = await ask.chooseSeveral(QUESTIONS[right], known.map(toChoice), [...new Set(now)], 1);
+  if (!isSame(chosen, listed(draft, right))) draft.edit(['access', right], chosen);
 }
 
 /** What is there; else what was chosen for the right that mostly goes with it. */
@@ -82,19 +88,35 @@ async function listGroups(ask: Ask, { client, identity }: Workspace): Promise<re
 }
 
 function toChoice({ id, label, people }: Group): Choice<string> {
-  if (people === undefined) return { value: id, label, hint: id };
-  return { value: id, label, hint: people === 0 ? 'empty' : `${people} ${people === 1 ? 'person' : 'people'}` };
+  if (people === undefined) return { value: id, label };
+  const size = people === 0 ? 'empty' : `${people} ${people === 1 ? 'person' : 'people'}`;
+  return { value: id, label: `${label}, ${size}` };
 }
 
 /** As the doctor will see them: guests, bots and deactivated people do not count. */
-async function lookAtApprovers(ask: Ask, draft: Draft, { client, identity }: Workspace, clock: Clock): Promise<void> {
-  const access = { balance: [], buy: [], renew: [], approve: listed(draft, 'approve') };
-  const directory = new SlackDirectory({ client, access, teamId: identity.teamId, clock, log: SILENT });
-  const finding = await ask.wait('Looking who of them can approve', async () =>
-    enoughApprovers(await directory.approvers(), needsTwo(draft) ? 3 : 2),
-  );
-  if (finding.verdict === 'right') ask.good(`${finding.found} may approve.`);
-  else ask.warn(sentence({ ...finding, found: `who may approve: ${finding.found}` }));
+async function lookAtApprovers(
+  ask: Ask,
+  draft: Draft,
+  known: readonly Group[],
+  { client, identity }: Workspace,
+  clock: Clock,
+): Promise<void> {
+  for (;;) {
+    const access = { balance: [], buy: [], renew: [], approve: listed(draft, 'approve') };
+    const directory = new SlackDirectory({ client, access, teamId: identity.teamId, clock, log: SILENT });
+    const finding = await ask.wait('Looking who of them can approve', async () =>
+      enoughApprovers(await directory.approvers(), needsTwo(draft) ? 3 : 2),
+    );
+    if (finding.verdict === 'right') return ask.good(`${finding.found} may approve.`);
+    ask.warn(sentence(finding));
+    const next = await ask.choose('What now?', [
+      { value: 'again', label: 'Look again, I have added people in Slack' },
+      { value: 'anew', label: 'Choose other groups' },
+      { value: 'on', label: 'Go on as it is' },
+    ]);
+    if (next === 'on') return;
+    if (next === 'anew') await askRight(ask, draft, known, 'approve');
+  }
 }
 
 function needsTwo(draft: Draft): boolean {

@@ -80,7 +80,8 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
       `What you answer goes into .env and ${found.policyTarget.path}, in this folder, after you have seen it and said yes.\nCtrl-C ends it, and nothing was written.`,
     );
     await askSections(ask, draft, deps);
-    return await finish(ask, await writeAll(ask, draft, found, deps.templates), draft, deps);
+    const written = await writeAll(ask, draft, found, deps.templates);
+    return await finish(ask, written, draft.env.size > 0 && found.envTarget.text !== null, deps);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     ask.end('Ended. Nothing was written.');
@@ -168,7 +169,8 @@ async function connect(ask: Ask, draft: Draft): Promise<Workspace> {
   });
 }
 
-async function finish(ask: Ask, written: Written, draft: Draft, { doctor, terminal }: SetupDeps): Promise<number> {
+/** @param restart a bot that runs already knows other settings */
+async function finish(ask: Ask, written: Written, restart: boolean, { doctor, terminal }: SetupDeps): Promise<number> {
   if (written === 'declined' || written === 'failed') {
     ask.end(written === 'declined' ? 'Nothing was written.' : 'Ended.');
     return NOT_WRITTEN;
@@ -176,15 +178,14 @@ async function finish(ask: Ask, written: Written, draft: Draft, { doctor, termin
   if (written === 'nothing to write') ask.say('Nothing is changed.');
   ask.end('The doctor looks at it all (npm run doctor):');
   const code = await doctor();
-  await write(terminal.stdout, nextSteps(code, draft));
+  await write(terminal.stdout, nextSteps(code, restart));
   return code;
 }
 
-function nextSteps(code: number, draft: Draft): string {
-  const running =
-    draft.env.size === 0
-      ? ''
-      : 'A bot that runs already reads .env when it is started again; the policy it takes over by itself.\n';
+function nextSteps(code: number, restart: boolean): string {
+  const running = restart
+    ? 'A bot that runs already reads .env when it is started again; policy.yml it takes over by itself.\n'
+    : '';
   if (code !== WELL)
     return `\nMend what is wrong, and look again: npm run doctor. To answer anew: npm run setup.\n${running}`;
   return `\nNext: npm start, and in Slack /proxy balance. To stay, with systemd or Docker: docs/deploy.md.\n${running}`;

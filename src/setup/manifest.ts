@@ -9,7 +9,9 @@ const NEW_APP = 'https://api.slack.com/apps?new_app=1&manifest_json=';
  * @param requestUrl HTTP mode's; undefined for Socket Mode
  */
 export function newAppUrl(manifest: string, requestUrl: string | undefined): string {
-  return `${NEW_APP}${encodeURIComponent(JSON.stringify(parse(manifestFor(manifest, requestUrl))))}`;
+  const encoded = encodeURIComponent(JSON.stringify(parse(manifestFor(manifest, requestUrl))));
+  // An address ends at an apostrophe or bracket for many terminals.
+  return `${NEW_APP}${encoded.replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
 /** As the head of manifest.yml tells people to do by hand. */

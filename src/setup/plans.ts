@@ -12,9 +12,9 @@ interface Field {
 /** As the vendor's documentation shows them in use; it lists no others. */
 const FIELDS: readonly Field[] = [
   { key: 'product_id', question: 'product_id: what the vendor calls the plan', usual: 'lt-monthly' },
+  { key: 'name', question: 'name: what people see', usual: 'Static residential, monthly' },
   { key: 'type', question: 'type: the kind of proxy, as the vendor writes it', usual: 'long-term' },
   { key: 'network_type', question: 'network_type: the kind of network, as the vendor writes it', usual: 'residential' },
-  { key: 'name', question: 'name: what people see', usual: 'Static residential, monthly' },
 ];
 const TERM: Field = {
   key: 'term',

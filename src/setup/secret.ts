@@ -5,7 +5,12 @@ import { faultIn, type SecretName, unwrap } from './paste.ts';
 /** What a look at a secret has shown. */
 export type Look<T> =
   | { readonly ok: true; readonly seen: T; readonly say: string }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly string[];
+      /** What most likely mends it. */
+      readonly mend: 'again' | 'paste' | 'other';
+    };
 
 interface Question<T> {
   readonly name: SecretName;
@@ -37,12 +42,16 @@ export async function askSecret<T>(ask: Ask, draft: Draft, question: Question<T>
       return seen.seen;
     }
     for (const problem of seen.problems) ask.bad(problem);
-    const next = await ask.choose('What now?', [
-      { value: 'again', label: 'Look again, I have mended it' },
-      ...(fixed === undefined ? [{ value: 'paste' as const, label: `Paste another ${name}` }] : []),
-      ...(other ? [{ value: 'other' as const, label: other.label }] : []),
-      { value: 'on', label: 'Go on as it is; the doctor will say it again' },
-    ]);
+    const next = await ask.choose(
+      'What now?',
+      [
+        { value: 'again', label: 'Look again, I have mended it' },
+        ...(fixed === undefined ? [{ value: 'paste' as const, label: `Paste another ${name}` }] : []),
+        ...(other ? [{ value: 'other' as const, label: other.label }] : []),
+        { value: 'on', label: 'Go on as it is; the doctor will say it again' },
+      ],
+      fixed === undefined ? seen.mend : 'again',
+    );
     if (next === 'on') return undefined;
     if (next === 'paste') value = await paste(ask, name, where);
     else value = draft.setting(name);

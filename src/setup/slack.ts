@@ -56,11 +56,14 @@ async function makeApp({ ask, draft, manifest }: SlackDeps, mode: Mode): Promise
   );
   if (made === 'yes') return;
   const requestUrl = mode === 'http' ? await askRequestUrl(ask) : undefined;
-  ask.say('Open this address in a browser where you are signed in to Slack. It is one line:');
+  ask.say(
+    'Open this address in a browser where you are signed in to Slack. It is one line, however long it looks here:',
+  );
   ask.toCopy(newAppUrl(manifest, requestUrl));
   ask.say(
     [
-      'There: choose your workspace, Next, Create. Then Install App, Install to Workspace, Allow.',
+      'There: choose your workspace, Next, Create. Then, in the app: Install App, Install to Workspace, Allow.',
+      'The pages that are named below are pages of that app.',
       'Should the address not work: https://api.slack.com/apps, Create New App, From a manifest, and paste manifest.yml.',
       ...(requestUrl === undefined
         ? []
@@ -86,7 +89,7 @@ function withPath(address: string): string {
 async function askBotToken(deps: SlackDeps): Promise<Workspace | undefined> {
   return askSecret(deps.ask, deps.draft, {
     name: 'SLACK_BOT_TOKEN',
-    where: 'in the app: OAuth & Permissions, Bot User OAuth Token, xoxb-…',
+    where: 'OAuth & Permissions, Bot User OAuth Token, xoxb-…',
     asking: 'Asking Slack whose token it is, and what it may do',
     look: (token) => lookAtBotToken(token, deps.slackApiUrl),
   });
@@ -95,7 +98,12 @@ async function askBotToken(deps: SlackDeps): Promise<Workspace | undefined> {
 async function lookAtBotToken(token: string, slackApiUrl: string): Promise<Look<Workspace>> {
   const client = new WebClient(token, { ...clientOptions(slackApiUrl), logger: SILENT_SLACK });
   const identity = await whoAmI(client).catch(troubleOf);
-  if ('kind' in identity) return { ok: false, problems: [sentence(refusedBot(identity))] };
+  if ('kind' in identity)
+    return {
+      ok: false,
+      problems: [sentence(refusedBot(identity))],
+      mend: identity.kind === 'refused' ? 'paste' : 'again',
+    };
   const lacking = checkScopes(identity).filter(({ verdict }) => verdict === 'wrong');
   if (lacking.length === 0) {
     const say = `Slack takes it, in ${[identity.teamName, identity.url].join(' ').trim()}, with every scope it needs.`;
@@ -104,19 +112,19 @@ async function lookAtBotToken(token: string, slackApiUrl: string): Promise<Look<
   const remedy =
     'In the app, under OAuth & Permissions, add them as Bot Token Scopes, and press Reinstall to Workspace. The token mostly stays the same.';
   const problems = lacking.map(({ check, found }) => `${check}: ${found}`);
-  return { ok: false, problems: [`${problems.join('\n')}\n${remedy}`] };
+  return { ok: false, problems: [`${problems.join('\n')}\n${remedy}`], mend: 'again' };
 }
 
 async function askAppToken({ ask, draft, slackApiUrl }: SlackDeps): Promise<void> {
   leaveOut(ask, draft, 'SLACK_SIGNING_SECRET');
   await askSecret(ask, draft, {
     name: 'SLACK_APP_TOKEN',
-    where: 'Basic Information, App-Level Tokens, Generate, scope connections:write, xapp-…',
+    where: 'Basic Information, App-Level Tokens; scope connections:write; xapp-…',
     asking: 'Asking Slack for a connection (none is made)',
     look: async (token): Promise<Look<true>> => {
       const finding = await lookAtAppToken(token, slackApiUrl);
       if (finding.verdict === 'right') return { ok: true, seen: true, say: `${finding.found}.` };
-      return { ok: false, problems: [sentence(finding)] };
+      return { ok: false, problems: [sentence(finding)], mend: 'paste' };
     },
   });
 }

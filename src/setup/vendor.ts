@@ -40,9 +40,10 @@ async function askForAddress(ask: Ask, draft: Draft): Promise<void> {
 
 async function look(address: string, token: string, clock: Clock): Promise<Look<true>> {
   const wrong = [settingProblem(ADDRESS, address), settingProblem(TOKEN, token)].flatMap((problem) => problem ?? []);
-  if (wrong.length > 0) return { ok: false, problems: wrong.map(problemLine) };
+  if (wrong.length > 0) return { ok: false, problems: wrong.map(problemLine), mend: 'again' };
   const vendor = { baseUrl: vendorUrl.parse(address), token, timeoutMs: ANSWER_WITHIN_MS };
   const finding = await lookAtVendor({ vendor }, clock);
-  if (finding.verdict !== 'right') return { ok: false, problems: [sentence(finding)] };
+  if (finding.verdict !== 'right')
+    return { ok: false, problems: [sentence(finding)], mend: finding.check === TOKEN ? 'paste' : 'other' };
   return { ok: true, seen: true, say: `${sentence(finding)} Look whether that is your account's.` };
 }

@@ -97,13 +97,15 @@ function policyChange(
   }
   const reading = readPolicy(text);
   if (!reading.ok) return reading.problems;
+  const named = (value: unknown) =>
+    shown(value).replace(/\b[SCG][A-Z0-9]+\b/g, (id) => (draft.names.has(id) ? `${draft.names.get(id)} (${id})` : id));
   const lines = edits.map(({ path: [section, key], value }) => {
     const name = key === undefined ? section : `${section}.${key}`;
     const old =
       key === undefined
         ? present.policy?.[section]
         : (present.policy?.[section] as Record<string, unknown> | undefined)?.[key];
-    return old === undefined ? `${name}  ${shown(value)}` : `${name}  ${shown(old)} → ${shown(value)}`;
+    return old === undefined ? `${name}  ${named(value)}` : `${name}  ${named(old)} → ${named(value)}`;
   });
   const mode = policyTarget.stats === undefined ? FOR_ALL_TO_READ : policyTarget.stats.mode & 0o777;
   return { target: policyTarget, text, mode, lines };
