@@ -101,7 +101,7 @@ async function doctorCommand(args: readonly string[], env: EnvFileReading, envir
 
 async function setupCommand(args: readonly string[]): Promise<void> {
   const [{ systemClock }, { runSetup }] = await Promise.all([import('./runtime/clock.ts'), import('./setup/index.ts')]);
-  process.exitCode = await runSetup(args, {
+  const code = await runSetup(args, {
     outside,
     readFile,
     templates: {
@@ -117,6 +117,8 @@ async function setupCommand(args: readonly string[]): Promise<void> {
     },
     stderr: writer(process.stderr),
   });
+  // Whoever has ended it does not wait for an answer that is still to come.
+  process.exit(code);
 }
 
 /** Of what the program is shipped with; an empty text where it came without, as into a container. */

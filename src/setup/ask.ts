@@ -42,6 +42,8 @@ export interface Ask {
   yesOrNo(question: string, now: boolean): Promise<boolean>;
   /** What is typed meanwhile is neither shown nor kept. */
   wait<T>(doing: string, work: () => Promise<T>): Promise<T>;
+  /** Gives the terminal back. */
+  close(): void;
 }
 
 /** Ctrl-C and Ctrl-D. */
@@ -61,6 +63,10 @@ export function createAsk({ stdin, stdout }: Terminal): Ask {
   stdin.on('keypress', (_text: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
     if (key?.ctrl && key.name === 'd') gone.abort();
   });
+  // Between two questions too: what is pasted then must not be shown.
+  const setRawMode = stdin.setRawMode.bind(stdin);
+  stdin.setRawMode = () => setRawMode(true);
+  setRawMode(true);
   // A slow line splits an arrow key into Esc and the rest: that must not throw all answers away.
   clack.settings.aliases.delete('escape');
   const common = { input: stdin, output: stdout, signal: gone.signal };
@@ -147,14 +153,16 @@ export function createAsk({ stdin, stdout }: Terminal): Ask {
       const hear = (typed: Buffer | string) => {
         if (ENDING.some((sign) => typed.toString().includes(sign))) gone.abort();
       };
-      stdin.setRawMode(true);
       stdin.on('data', hear).resume();
       try {
         return await Promise.race([work(), given]);
       } finally {
         stdin.off('data', hear).pause();
-        stdin.setRawMode(false);
       }
+    },
+    close() {
+      stdin.setRawMode = setRawMode;
+      setRawMode(false);
     },
   };
 }

@@ -87,7 +87,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
     ask.end('Ended. Nothing was written.');
     return INTERRUPTED;
   } finally {
-    terminal.stdin.unref();
+    ask.close();
   }
 }
 
@@ -177,6 +177,7 @@ async function finish(ask: Ask, written: Written, restart: boolean, { doctor, te
   }
   if (written === 'nothing to write') ask.say('Nothing is changed.');
   ask.end('The doctor looks at it all (npm run doctor):');
+  ask.close();
   const code = await doctor();
   await write(terminal.stdout, nextSteps(code, restart));
   return code;

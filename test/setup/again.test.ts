@@ -1,22 +1,16 @@
-import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect } from 'vitest';
 import { run } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
-import {
-  answerAll,
-  answerGroups,
-  answerSlack,
-  answerVendor,
-  bare,
-  expectNoSecret,
-  fileOf,
-  filesOf,
-  isThere,
-  it,
-} from './steps.ts';
+import { answerAll, answerSlack, answerVendor, bare, expectNoSecret, fileOf, filesOf, isThere, it } from './steps.ts';
 import { KEY, type Session } from './terminal.ts';
+
+const NOBODY = 65_534;
+const IS_ROOT = process.getuid?.() === 0;
+/** Root may write anywhere: then it is somebody else who tries. */
+const AS_NOBODY = `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups`;
 
 const { enter, space, down, clear, left, interrupt } = KEY;
 
@@ -188,6 +182,23 @@ describe.concurrent('npm run setup, run again', () => {
     expect(fileOf(site, 'policy.yml')).toContain('product_id: lt-yearly');
   });
 
+  it.skipIf(!IS_ROOT)('leaves the files to whom they belong', async ({ open, setup }) => {
+    const site = await open();
+    settle(site);
+    chownSync(join(site.folder, '.env'), NOBODY, NOBODY);
+    const session = setup(site);
+    await choose(session, VENDOR);
+    await session.answer('PROXY_API_BASE_URL', clear, `${site.vendor.baseUrl}/`, enter);
+    await session.answer('PROXY_API_TOKEN is there already', down, enter);
+    await session.answer('PROXY_API_TOKEN: paste it here', 'another-token', enter);
+    await session.answer('What now?', down, down, enter);
+    await session.answer('Write .env?', enter);
+    await session.see('is wrong');
+    await session.exited;
+    const { uid, gid, mode } = statSync(join(site.folder, '.env'));
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: NOBODY, gid: NOBODY, mode: 0o600 });
+  });
+
   it('leaves alone what is kept elsewhere, and looks at it all the same', async ({ open, setup }) => {
     const site = await open();
     settle(site);
@@ -221,7 +232,7 @@ describe.concurrent('npm run setup that comes to no end', () => {
       await session.answer('SLACK_BOT_TOKEN', 'xoxb-canary-');
     },
     'a call to Slack that hangs': async (session, { slack }) => {
-      slack.faults.add('auth.test', { kind: 'hang' });
+      slack.faults.add('auth.test', { kind: 'hang', when: 'before' });
       await session.answer('How is Slack to reach the bot?', enter);
       await session.answer('Is the Slack app there already?', enter);
       await session.answer('SLACK_BOT_TOKEN', slack.tokens.bot, enter);
@@ -273,24 +284,22 @@ describe.concurrent('npm run setup that comes to no end', () => {
     expect(fileOf(site, 'policy.yml')).toBe(`${POLICY}# theirs\n`);
   });
 
-  it('says so where a file cannot be put in its place, and leaves it and nothing beside it', async ({
+  it('says so where a file cannot be written, and leaves it as it was, and nothing beside it', async ({
     open,
     setup,
   }) => {
     const site = await open();
     settle(site);
-    const session = setup(site);
+    const before = filesOf(site);
+    // A limit of the file size stands for a full disk.
+    const session = setup(site, {}, "trap '' XFSZ; ulimit -f 0; exec");
     await choose(session, LIMITS);
     await session.answer('How many IPs may one order', clear, '5', enter);
     await session.answer('How many IPs may one person', enter);
-    await session.see('◆  Write policy.yml?');
-    // A folder of the same name cannot be replaced by a file, not even by root.
-    renameSync(join(site.folder, 'policy.yml'), join(site.folder, 'kept.yml'));
-    mkdirSync(join(site.folder, 'policy.yml'));
-    session.type(enter);
-    await session.see('was changed by somebody else meanwhile');
+    await session.answer('Write policy.yml?', enter);
+    await session.see('policy.yml could not be written (EFBIG), and is as it was.');
     expect(await session.exited).toBe(1);
-    expect(Object.keys(filesOf(site)).toSorted()).toEqual(['.env', 'kept.yml']);
+    expect(filesOf(site)).toEqual(before);
   });
 
   it('never shows what is typed while somebody is asked', async ({ open, setup }) => {
@@ -344,6 +353,15 @@ describe.concurrent('npm run setup refuses', () => {
     expect(session.written).not.toContain('◆');
     expect(session.written).not.toContain('canary');
     expect(site.slack.calls).toEqual([]);
+  });
+
+  it('to begin in a folder where nothing can be written', async ({ open, setup }) => {
+    const site = bare(await open());
+    chmodSync(site.folder, 0o555);
+    const session = setup(site, {}, IS_ROOT ? AS_NOBODY : 'exec');
+    await session.see(/^\.env cannot be written in \/.*: run setup as the user whose folder it is/m);
+    expect(await session.exited).toBe(78);
+    chmodSync(site.folder, 0o755);
   });
 
   it('to write a policy that the bot would not read, and names what is wrong', async ({ open, setup }) => {

@@ -10,12 +10,12 @@ import { KEY, openTerminal, type Session } from './terminal.ts';
 const { enter, space, down } = KEY;
 
 /** Setup in the site's folder, where nothing is set yet but where its Slack is; ended after the test. Fit for concurrent tests. */
-export const it = siteTest.extend<{ setup: (site: Site, env?: Environment) => Session }>({
+export const it = siteTest.extend<{ setup: (site: Site, env?: Environment, before?: string) => Session }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants to see what a fixture uses
   setup: async ({}, use) => {
     const sessions: Session[] = [];
-    await use((site, env = {}) => {
-      const session = openTerminal(site.folder, { SLACK_API_URL: site.slack.apiUrl, PORT: '0', ...env });
+    await use((site, env = {}, before = 'exec') => {
+      const session = openTerminal(site.folder, { SLACK_API_URL: site.slack.apiUrl, PORT: '0', ...env }, before);
       sessions.push(session);
       return session;
     });

@@ -27,9 +27,12 @@ export interface Session {
   close(): Promise<unknown>;
 }
 
-/** `script` of util-linux gives it a real pseudo-terminal, wide enough for every line. */
-export function openTerminal(cwd: string, env: Environment, args: readonly string[] = ['setup']): Session {
-  const command = `stty cols 250 rows 60; exec '${process.execPath}' '${MAIN}' ${args.join(' ')}`;
+/**
+ * Setup; `script` of util-linux gives it a real pseudo-terminal, wide enough for every line.
+ * @param before how the shell is to run it
+ */
+export function openTerminal(cwd: string, env: Environment, before = 'exec'): Session {
+  const command = `stty cols 250 rows 60; ${before} '${process.execPath}' '${MAIN}' setup`;
   const { PATH = '', HOME = cwd } = process.env;
   const child = spawn('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
     cwd,
