@@ -41,7 +41,7 @@ export async function askApprovals(ask: Ask, draft: Draft, workspace: Workspace)
 const AGAIN = 'again';
 
 async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise<string> {
-  let now = String(draft.policy('approvals', 'channel') ?? '');
+  let now = draft.policy('approvals', 'channel');
   ask.say('The bot posts each request into one channel. Invite it there: in that channel, type /invite @proxy-desk');
   for (;;) {
     const channels = await listChannels(ask, workspace);
@@ -56,7 +56,7 @@ async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise
           always: true,
         },
       ],
-      channels.some(({ id }) => id === now) ? now : undefined,
+      channels.find(({ id }) => id === now)?.id,
     );
     const channel = channels.find(({ id }) => id === chosen);
     if (!channel) continue;

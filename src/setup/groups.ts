@@ -1,3 +1,4 @@
+import { groups } from '../config/values.ts';
 import { SILENT } from '../doctor/workspace.ts';
 import { RIGHTS, type Right } from '../purchasing/model/policy.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
@@ -57,8 +58,7 @@ function suggested(draft: Draft, right: Right): readonly string[] {
 }
 
 function listed(draft: Draft, right: Right): readonly string[] {
-  const ids = draft.policy('access', right);
-  return (Array.isArray(ids) ? ids : String(ids ?? '').split(',')).map((id) => String(id).trim()).filter(Boolean);
+  return groups.safeParse(draft.policy('access', right)).data ?? [];
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -69,14 +69,14 @@ async function listGroups(ask: Ask, { client, identity }: Workspace): Promise<re
   return askAgain(ask, 'Reading the user groups', async () => {
     try {
       const { usergroups = [] } = await client.usergroups.list({ include_count: true, team_id: identity.teamId });
-      const groups = usergroups
+      const found = usergroups
         .flatMap(({ id, handle = '', user_count: count }) =>
           id === undefined
             ? []
             : [{ id, label: `@${handle}`, people: count === undefined ? undefined : Number(count) }],
         )
         .sort((a, b) => a.label.localeCompare(b.label));
-      if (groups.length > 0) return { ok: true, seen: groups };
+      if (found.length > 0) return { ok: true, seen: found };
       const remedy = 'make one for buyers and one for approvers: in Slack, People, User groups, New';
       return { ok: false, problem: sentence({ found: 'this workspace has no user group', remedy }) };
     } catch (error) {

@@ -77,7 +77,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
   try {
     ask.begin('Proxy Desk: setup');
     ask.say(
-      `What you answer goes into .env and ${found.policyTarget.path}, in this folder, after you have seen it and said yes.\nCtrl-C ends it, and nothing was written.`,
+      `What you answer goes into .env and ${found.policyTarget.path}, once you have seen it and said yes.\nUntil then Ctrl-C ends it, and nothing was written.`,
     );
     await askSections(ask, draft, deps);
     const written = await writeAll(ask, draft, found, deps.templates);

@@ -15,7 +15,7 @@ export function newAppUrl(manifest: string, requestUrl: string | undefined): str
 }
 
 /** As the head of manifest.yml tells people to do by hand. */
-export function manifestFor(manifest: string, requestUrl: string | undefined): string {
+function manifestFor(manifest: string, requestUrl: string | undefined): string {
   if (requestUrl === undefined) return manifest;
   return manifest
     .replace('socket_mode_enabled: true', 'socket_mode_enabled: false')

@@ -35,7 +35,11 @@ export async function askSecret<T>(ask: Ask, draft: Draft, question: Question<T>
   const keep = value !== '' && (fixed !== undefined || (await askToKeep(ask, name)));
   if (!keep) value = await paste(ask, name, where);
   for (;;) {
-    const seen = await ask.wait(asking, () => look(value));
+    // What is kept was never looked at as it was typed; and a blank in it would end a call with an error that shows it.
+    const fault = faultIn(name, value);
+    const seen: Look<T> = fault
+      ? { ok: false, problems: [fault], mend: 'paste' }
+      : await ask.wait(asking, () => look(value));
     if (fixed === undefined) draft.set(name, value);
     if (seen.ok) {
       ask.good(seen.say);

@@ -63,11 +63,13 @@ async function makeApp({ ask, draft, manifest }: SlackDeps, mode: Mode): Promise
   ask.say(
     [
       'There: choose your workspace, Next, Create. Then, in the app: Install App, Install to Workspace, Allow.',
-      'The pages that are named below are pages of that app.',
+      'What is asked for next stands on pages of that app.',
       'Should the address not work: https://api.slack.com/apps, Create New App, From a manifest, and paste manifest.yml.',
       ...(requestUrl === undefined
         ? []
-        : [`Slack asks ${requestUrl} only when the bot runs: then, at Event Subscriptions, press Retry beside it.`]),
+        : [
+            `Nothing answers at ${requestUrl} yet. Once the bot runs, see at Event Subscriptions that it is verified, or press Retry.`,
+          ]),
     ].join('\n'),
   );
 }
@@ -106,7 +108,8 @@ async function lookAtBotToken(token: string, slackApiUrl: string): Promise<Look<
     };
   const lacking = checkScopes(identity).filter(({ verdict }) => verdict === 'wrong');
   if (lacking.length === 0) {
-    const say = `Slack takes it, in ${[identity.teamName, identity.url].join(' ').trim()}, with every scope it needs.`;
+    const scopes = identity.scopes.length > 0 ? 'with every scope it needs' : 'and does not say with which scopes';
+    const say = `Slack takes it, in ${[identity.teamName, identity.url].join(' ').trim()}, ${scopes}.`;
     return { ok: true, seen: { client, identity }, say };
   }
   const remedy =

@@ -39,8 +39,8 @@ async function askForAddress(ask: Ask, draft: Draft): Promise<void> {
 }
 
 async function look(address: string, token: string, clock: Clock): Promise<Look<true>> {
-  const wrong = [settingProblem(ADDRESS, address), settingProblem(TOKEN, token)].flatMap((problem) => problem ?? []);
-  if (wrong.length > 0) return { ok: false, problems: wrong.map(problemLine), mend: 'again' };
+  const wrong = settingProblem(ADDRESS, address);
+  if (wrong) return { ok: false, problems: [problemLine(wrong)], mend: 'again' };
   const vendor = { baseUrl: vendorUrl.parse(address), token, timeoutMs: ANSWER_WITHIN_MS };
   const finding = await lookAtVendor({ vendor }, clock);
   if (finding.verdict !== 'right')

@@ -1,11 +1,22 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect } from 'vitest';
-import { run } from '../support/bot.ts';
+import { MAIN, run } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
 import { answerAll, answerSlack, answerVendor, bare, expectNoSecret, fileOf, filesOf, isThere, it } from './steps.ts';
 import { KEY, type Session } from './terminal.ts';
+
+const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 
 const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
@@ -375,6 +386,17 @@ describe.concurrent('npm run setup refuses', () => {
     await session.see('contcat is not known: did you mean contact?');
     expect(await session.exited).toBe(1);
     expect(filesOf(site)).toEqual(before);
+  });
+
+  it('nobody who starts the bot: it is not loaded then', async ({ open }) => {
+    const site = await open();
+    const LOADED = join(site.folder, 'loaded');
+    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    await bot.ready();
+    await bot.end('SIGTERM');
+    const loaded = readFileSync(LOADED, 'utf8');
+    expect(loaded).toContain('/src/config/policy.ts');
+    expect(loaded).not.toMatch(/\/src\/setup\/|\/src\/config\/edit-|@clack/);
   });
 
   it('to guess without a terminal, in one line, and shows how it is used', async ({ open }) => {

@@ -108,7 +108,7 @@ describe.concurrent('npm run setup, the first time', () => {
     await session.see(
       /manifest_json=\S+%22socket_mode_enabled%22%3Afalse\S+https%3A%2F%2Fdesk\.example\.com%2Fslack%2Fevents/,
     );
-    await session.see('press Retry');
+    await session.see('see at Event Subscriptions that it is verified');
     await session.answer('SLACK_BOT_TOKEN', site.slack.tokens.bot, enter);
     await session.answer('SLACK_SIGNING_SECRET', site.slack.tokens.signingSecret, enter);
     await session.see('shows only when Slack calls');

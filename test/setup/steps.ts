@@ -11,15 +11,16 @@ const { enter, space, down } = KEY;
 
 /** Setup in the site's folder, where nothing is set yet but where its Slack is; ended after the test. Fit for concurrent tests. */
 export const it = siteTest.extend<{ setup: (site: Site, env?: Environment, before?: string) => Session }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants to see what a fixture uses
-  setup: async ({}, use) => {
+  setup: async ({ task }, use) => {
     const sessions: Session[] = [];
     await use((site, env = {}, before = 'exec') => {
       const session = openTerminal(site.folder, { SLACK_API_URL: site.slack.apiUrl, PORT: '0', ...env }, before);
       sessions.push(session);
       return session;
     });
-    await Promise.all(sessions.map((session) => session.close()));
+    const left = sessions.filter(({ running }) => running);
+    await Promise.all(left.map((session) => session.close()));
+    if (left.length > 0) throw new Error(`"${task.name}" has left ${left.length} at the terminal`);
   },
 });
 

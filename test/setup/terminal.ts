@@ -23,6 +23,7 @@ export interface Session {
   /** Waits for the question, then types. */
   answer(question: string, ...keys: readonly string[]): Promise<void>;
   readonly exited: Promise<number | null>;
+  readonly running: boolean;
   /** Ends it, whatever it does. */
   close(): Promise<unknown>;
 }
@@ -57,8 +58,11 @@ export function openTerminal(cwd: string, env: Environment, before = 'exec'): Se
       return written;
     },
     exited,
+    get running() {
+      return running;
+    },
     close() {
-      if (running) child.kill();
+      child.kill();
       return exited;
     },
     see(text) {
