@@ -9,6 +9,7 @@ const QUESTIONS = {
 
 /** What nobody may go beyond, not even with a yes. */
 export async function askLimits(ask: Ask, draft: Draft): Promise<void> {
+  ask.say('policy.yml has more, with a comment at each: limits in dollars, two approvers, reminders, a low balance.');
   for (const [key, question] of Object.entries(QUESTIONS)) {
     const number = await askNumber(ask, { question, now: draft.usual('limits', key) ?? '', place: ['limits', key] });
     draft.editSetting('limits', key, number);

@@ -30,13 +30,12 @@ interface Question<T> {
 export async function askSecret<T>(ask: Ask, draft: Draft, question: Question<T>): Promise<T | undefined> {
   const { name, where, asking, look, other } = question;
   const fixed = draft.elsewhere(name);
-  if (fixed !== undefined) ask.say(`${name} comes from ${fixed}: setup leaves it as it is.`);
   let value = draft.setting(name);
-  const keep = value !== '' && (fixed !== undefined || (await askToKeep(ask, name)));
-  if (!keep) value = await paste(ask, name, where);
+  if (fixed !== undefined) ask.say(`${name} comes from ${fixed}: setup leaves it as it is.`);
+  else if (value === '' || !(await askToKeep(ask, name))) value = await paste(ask, name, where);
   for (;;) {
     // What is kept was never looked at as it was typed; and a blank in it would end a call with an error that shows it.
-    const fault = faultIn(name, value);
+    const fault = value === '' ? `Nothing can be read from ${fixed}.` : faultIn(name, value);
     const seen: Look<T> = fault
       ? { ok: false, problems: [fault], mend: 'paste' }
       : await ask.wait(asking, () => look(value));

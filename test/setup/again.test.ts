@@ -11,9 +11,24 @@ import {
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect } from 'vitest';
+import { textOf } from '../deploy/files.ts';
 import { MAIN, run } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
-import { answerAll, answerSlack, answerVendor, bare, expectNoSecret, fileOf, filesOf, isThere, it } from './steps.ts';
+import {
+  answerAll,
+  answerApprovals,
+  answerGroups,
+  answerLimits,
+  answerPlan,
+  answerSlack,
+  answerVendor,
+  bare,
+  expectNoSecret,
+  fileOf,
+  filesOf,
+  isThere,
+  it,
+} from './steps.ts';
 import { KEY, type Session } from './terminal.ts';
 
 const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
@@ -24,6 +39,8 @@ const IS_ROOT = process.getuid?.() === 0;
 const AS_NOBODY = `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups`;
 
 const { enter, space, down, clear, left, interrupt } = KEY;
+
+const EXAMPLE = textOf('policy.example.yml');
 
 const POLICY = `# Ours, and reviewed.
 access:
@@ -208,6 +225,41 @@ describe.concurrent('npm run setup, run again', () => {
     await session.exited;
     const { uid, gid, mode } = statSync(join(site.folder, '.env'));
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: NOBODY, gid: NOBODY, mode: 0o600 });
+  });
+
+  it('follows POLICY_FILE, and begins a policy there', async ({ open, setup }) => {
+    const site = await open();
+    settle(site);
+    writeFileSync(join(site.folder, '.env'), `${fileOf(site, '.env')}\nPOLICY_FILE=ours.yml\n`);
+    const before = filesOf(site);
+    const session = setup(site);
+    await session.answer('What else do you want to change?', enter);
+    await answerGroups(session);
+    await answerApprovals(session);
+    await answerPlan(session);
+    await answerLimits(session);
+    await session.see('ours.yml, a new file:');
+    await session.answer('Write ours.yml?', enter);
+    expect(await session.exited).toBe(0);
+    expect(filesOf(site)).toEqual({ ...before, 'ours.yml': `644 ${EXAMPLE}` });
+  });
+
+  it('says of a file with a secret that it gives nothing, and looks again', async ({ open, setup }) => {
+    const site = await open();
+    settle(site);
+    const secret = join(site.folder, 'vendor-token');
+    writeFileSync(
+      join(site.folder, '.env'),
+      fileOf(site, '.env').replace(/PROXY_API_TOKEN=.*/, `PROXY_API_TOKEN_FILE=${secret}`),
+    );
+    const session = setup(site);
+    await session.answer('What else do you want to change?', enter);
+    await session.answer('PROXY_API_BASE_URL', enter);
+    await session.see(`Nothing can be read from the file ${secret} (PROXY_API_TOKEN_FILE).`);
+    writeFileSync(secret, site.vendor.token, { mode: 0o600 });
+    await session.answer('What now?', enter);
+    await session.see('the balance is $');
+    expect(await session.exited).toBe(0);
   });
 
   it('leaves alone what is kept elsewhere, and looks at it all the same', async ({ open, setup }) => {
