@@ -1,7 +1,7 @@
 import { problemAt } from '../config/policy.ts';
 import { whyNot } from '../slack/checks.ts';
 import { askAgain } from './again.ts';
-import type { Ask } from './ask.ts';
+import type { Ask, Choice } from './ask.ts';
 import type { Draft } from './draft.ts';
 import { sentence } from './sentence.ts';
 import type { Workspace } from './slack.ts';
@@ -48,13 +48,14 @@ async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise
     const chosen = await ask.find(
       'In which channel are requests decided?',
       [
-        ...channels.map((channel) => ({ value: channel.id, label: `#${channel.name}`, hint: hintOf(channel) })),
+        ...channels.filter(({ hasBot }) => hasBot).map(toChoice),
         {
           value: AGAIN,
           label: 'It is not here: look again',
           hint: 'a private one shows once the bot was invited',
           always: true,
         },
+        ...channels.filter(({ hasBot }) => !hasBot).map(toChoice),
       ],
       channels.find(({ id }) => id === now)?.id,
     );
@@ -72,14 +73,15 @@ async function askChannel(ask: Ask, draft: Draft, workspace: Workspace): Promise
   }
 }
 
-function hintOf({ isPrivate, hasBot }: Channel): string {
-  return [...(isPrivate ? ['private'] : []), hasBot ? 'the bot is in it' : 'the bot is not in it'].join(', ');
+function toChoice({ id, name, isPrivate, hasBot }: Channel): Choice<string> {
+  const hint = [...(isPrivate ? ['private'] : []), hasBot ? 'the bot is in it' : 'the bot is not in it'].join(', ');
+  return { value: id, label: `#${name}`, hint };
 }
 
 /** Of the largest workspaces; each page is a call, of which Slack takes twenty a minute. */
 const PAGES_AT_MOST = 15;
 
-/** Those that the bot is in first. */
+/** By their names. */
 async function listChannels(ask: Ask, { client, identity }: Workspace): Promise<readonly Channel[]> {
   const channels = await askAgain(ask, 'Reading the channels', async () => {
     const seen: Channel[] = [];
@@ -105,7 +107,7 @@ async function listChannels(ask: Ask, { client, identity }: Workspace): Promise<
       return { ok: false, problem: sentence({ found, remedy }) };
     }
   });
-  return channels.toSorted((a, b) => Number(b.hasBot) - Number(a.hasBot) || a.name.localeCompare(b.name));
+  return channels.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 interface NumberQuestion {

@@ -28,7 +28,7 @@ export interface Ask {
   toCopy(text: string): void;
   end(text: string): void;
   choose<T extends string>(question: string, choices: readonly Choice<T>[], now?: T): Promise<T>;
-  /** One of many, found by typing. Those that are `always` stay in the list. */
+  /** One of many, found by typing. What is `always` offered then stands at the end. */
   find(question: string, choices: readonly (Choice<string> & { always?: true })[], now?: string): Promise<string>;
   chooseSeveral(
     question: string,
@@ -75,7 +75,7 @@ export function createAsk({ stdin, stdout }: Terminal): Ask {
     return answer as T;
   };
   const say = (how: 'message' | 'success' | 'warn' | 'error' | 'step') => (text: string) =>
-    clack.log[how](text, { output: stdout });
+    clack.log[how](wrapped(text, stdout.columns - MARGIN), { output: stdout });
 
   return {
     begin: (title) => clack.intro(title, { output: stdout }),
@@ -96,37 +96,33 @@ export function createAsk({ stdin, stdout }: Terminal): Ask {
       ) as (typeof choices)[number]['value'],
     find: async (question, choices, now) =>
       answered(
-        await clack.autocomplete({
+        await clack.autocomplete<string>({
           ...common,
           message: question,
-          options: [...choices],
           maxItems: SEEN_AT_A_GLANCE,
-          filter: (typed, { value, label = '' }) =>
-            choices.some((each) => each.always && each.value === value) || includes(label, typed),
+          options() {
+            if (this.userInput === '') return [...choices];
+            const found = choices.filter(({ label, always }) => !always && includes(label, this.userInput));
+            return [...found, ...choices.filter(({ always }) => always)];
+          },
           ...(now !== undefined && { initialValue: now }),
         }),
       ),
     async chooseSeveral(question, choices, now, least) {
-      const required = least > 0;
-      const chosen =
-        choices.length > SEEN_AT_A_GLANCE
-          ? await clack.autocompleteMultiselect({
-              ...common,
-              message: question,
-              options: [...choices],
-              initialValues: [...now],
-              maxItems: SEEN_AT_A_GLANCE,
-              required,
-              filter: (typed, { label = '' }) => includes(label, typed),
-            })
-          : await clack.multiselect({
-              ...common,
-              message: question,
-              options: [...choices],
-              initialValues: [...now],
-              required,
-            });
-      return answered(chosen);
+      const asked = { ...common, message: question, initialValues: [...now], required: least > 0 };
+      if (choices.length <= SEEN_AT_A_GLANCE)
+        return answered(await clack.multiselect({ ...asked, options: [...choices] }));
+      const chosen = answered(
+        await clack.autocompleteMultiselect({
+          ...asked,
+          // What is chosen is in sight.
+          options: choices.toSorted((a, b) => Number(now.includes(b.value)) - Number(now.includes(a.value))),
+          maxItems: SEEN_AT_A_GLANCE,
+          filter: (typed, { label = '' }) => includes(label, typed),
+        }),
+      );
+      say('message')(choices.flatMap(({ value, label }) => (chosen.includes(value) ? label : [])).join('\n'));
+      return chosen;
     },
     text: async (question, now, fault) =>
       answered(
@@ -165,6 +161,16 @@ export function createAsk({ stdin, stdout }: Terminal): Ask {
       setRawMode(false);
     },
   };
+}
+
+/** Before each line that is said, and one after. */
+const MARGIN = 4;
+
+/** A terminal breaks a line in the middle of a word. */
+function wrapped(text: string, width: number): string {
+  const broken = (line: string) =>
+    line.replace(new RegExp(`(.{1,${Math.max(width, 20)}})(?: +|$)`, 'g'), '$1\n').trimEnd();
+  return text.split('\n').map(broken).join('\n');
 }
 
 function includes(label: string, typed: string): boolean {

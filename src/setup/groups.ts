@@ -32,7 +32,7 @@ export async function askGroups(ask: Ask, draft: Draft, { client, identity }: Wo
   );
   if (unknown.length > 0)
     ask.warn(`The policy lists what is no enabled user group of this workspace: ${[...new Set(unknown)].join(', ')}.`);
-  ask.say('Rights go by user groups: Space chooses one or more, Enter goes on.');
+  ask.say('Rights go by user groups, one or more for each.');
   for (const { id, label } of known) draft.names.set(id, label);
   for (const right of Object.keys(QUESTIONS) as Right[]) {
     await askRight(ask, draft, known, right);

@@ -77,7 +77,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
   try {
     ask.begin('Proxy Desk: setup');
     ask.say(
-      `What you answer goes into .env and ${found.policyTarget.path}, once you have seen it and said yes.\nUntil then Ctrl-C ends it, and nothing was written.`,
+      `Your answers go into .env and ${found.policyTarget.path}, after a last yes.\nUntil then Ctrl-C ends it, and nothing was written.`,
     );
     await askSections(ask, draft, deps);
     const written = await writeAll(ask, draft, found, deps.templates);
@@ -111,7 +111,7 @@ async function askSections(ask: Ask, draft: Draft, deps: SetupDeps): Promise<voi
     there.length === 0
       ? []
       : await ask.chooseSeveral(
-          `${missing.length === 0 ? 'What' : 'What else'} do you want to change? Space chooses, Enter goes on`,
+          missing.length === 0 ? 'What do you want to change?' : 'What else do you want to change?',
           there.map((value) => ({ value, label: SECTIONS[value] })),
           [],
           0,

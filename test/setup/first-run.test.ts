@@ -22,7 +22,7 @@ import {
 } from './steps.ts';
 import { KEY } from './terminal.ts';
 
-const { enter, space, down, clear, interrupt } = KEY;
+const { enter, tab, space, down, clear, interrupt } = KEY;
 const example = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 describe.concurrent('npm run setup, the first time', () => {
@@ -228,6 +228,35 @@ describe.concurrent('npm run setup, the first time', () => {
     await session.answer('Who may see the balance?', enter);
     await session.see('@buyers is empty: it lets nobody in');
     session.type(interrupt);
+    await session.exited;
+  });
+
+  it('finds groups and channel by typing where there are many, on whichever page Slack lists them', async ({
+    open,
+    setup,
+  }) => {
+    const site = bare(await open());
+    const { state, world } = site.slack;
+    for (let i = 0; i < 20; i += 1) await world.setGroup(`S0G${i}`, { handle: `a-group-${i}`, members: ['U0LEAD'] });
+    const { C0APPROVALS: approvals, ...others } = state.channels;
+    for (let i = 0; i < 1_200; i += 1) world.setChannel(`C0X${i}`, { name: `a-channel-${i}`, hasBot: false });
+    // Slack lists them in no order that helps: the one that is wanted comes last.
+    delete state.channels['C0APPROVALS'];
+    Object.assign(state.channels, others, approvals && { C0APPROVALS: { ...approvals, hasBot: false } });
+    const session = setup(site);
+    await answerSlack(session, site);
+    await answerVendor(session, site);
+    await session.answer('Who may buy?', 'buyers', tab, enter);
+    await session.see('@buyers, 2 people');
+    await session.answer('Who may renew orders?', enter);
+    await session.answer('Who approves requests', 'LEADS', tab, enter);
+    await session.answer('Who may see the balance?', enter);
+    await session.answer('Does spending need the yes', enter);
+    await session.answer('In which channel', 'approv', enter);
+    await session.see('The bot is not in #approvals yet');
+    expect(site.slack.callsTo('conversations.list')).toHaveLength(2);
+    await session.answer('What now?', down, enter);
+    await session.answer('How many IPs may a person buy in 24 h without', interrupt);
     await session.exited;
   });
 

@@ -6,6 +6,7 @@ import { type Environment, MAIN } from '../support/bot.ts';
 
 export const KEY = {
   enter: '\r',
+  tab: '\t',
   space: ' ',
   down: '\u001B[B',
   left: '\u001B[D',
