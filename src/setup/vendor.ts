@@ -30,7 +30,10 @@ export async function askVendor(ask: Ask, draft: Draft, clock: Clock): Promise<v
 }
 
 async function askForAddress(ask: Ask, draft: Draft): Promise<void> {
-  const typed = await ask.text(`${ADDRESS}: the vendor's address, https://…`, draft.setting(ADDRESS), (text) => {
+  const present = draft.setting(ADDRESS);
+  // A password may stand in one that the bot would refuse.
+  const now = settingProblem(ADDRESS, present) ? '' : present;
+  const typed = await ask.text(`${ADDRESS}: the vendor's address, https://…`, now, (text) => {
     if (text === '') return "Write the vendor's address, https://…";
     const problem = settingProblem(ADDRESS, text);
     return problem && problemLine({ ...problem, key: 'It' });

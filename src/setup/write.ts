@@ -2,7 +2,7 @@ import { editEnv } from '../config/edit-env.ts';
 import { editPolicy } from '../config/edit-policy.ts';
 import { SECRETS } from '../config/environment.ts';
 import { readPolicy } from '../config/policy.ts';
-import { type Problem, problemLine } from '../config/problem.ts';
+import { type Problem, problemLine, show } from '../config/problem.ts';
 import type { Ask } from './ask.ts';
 import type { Draft } from './draft.ts';
 import { hasChanged, replaceFile, type Target } from './files.ts';
@@ -78,7 +78,9 @@ function envChange(
 function describe(name: string, before: string, value: string): string {
   if (value === '') return `${name}  taken out`;
   if (SECRETS.includes(name)) return `${name}  ${before.trim() === '' ? 'set' : 'changed'} (not shown)`;
-  return before.trim() === '' ? `${name}  ${value}` : `${name}  ${before} → ${value}`;
+  // A password may stand in an address that the bot would refuse.
+  const old = before.trim() === '' ? null : show(before);
+  return old === null ? `${name}  ${value}` : `${name}  ${old} → ${value}`;
 }
 
 function policyChange(
@@ -114,6 +116,8 @@ function policyChange(
 function shown(value: unknown): string {
   if (!Array.isArray(value)) return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   return value
-    .map((each) => (typeof each === 'object' && each !== null ? String(each.product_id) : String(each)))
+    .map((each: unknown) =>
+      typeof each === 'object' && each !== null ? `\n    ${Object.values(each).join(', ')}` : String(each),
+    )
     .join(', ');
 }

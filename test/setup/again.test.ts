@@ -139,6 +139,7 @@ describe.concurrent('npm run setup, run again', () => {
     await off.see('which is not a term');
     off.type(clear, '1 year', enter);
     await off.answer('Add another plan?', enter);
+    await off.see('lt-yearly, Yearly, long-term, residential, 1 year');
     await off.see('others may read it');
     await off.answer('Write .env and policy.yml?', enter);
     expect(await off.exited).toBe(0);
@@ -156,6 +157,21 @@ describe.concurrent('npm run setup, run again', () => {
       'approvals:\n  channel: C0APPROVALS\n  free_up_to: 3\n  renewals: true\n',
     );
     expect(fileOf(site, 'policy.yml')).toContain('product_id: lt-yearly');
+  });
+
+  it('does not show an address that the bot would refuse, in which a password may stand', async ({ open, setup }) => {
+    const site = await open();
+    settle(site);
+    const wrong = 'https://desk:canary-canary@vendor.example';
+    writeFileSync(join(site.folder, '.env'), fileOf(site, '.env').replace(site.vendor.baseUrl, wrong));
+    const session = setup(site);
+    await choose(session, VENDOR);
+    await session.answer('PROXY_API_BASE_URL', site.vendor.baseUrl, enter);
+    await session.answer('PROXY_API_TOKEN is there already', enter);
+    await session.see(`PROXY_API_BASE_URL  ${site.vendor.baseUrl}`);
+    await session.answer('Write .env?', enter);
+    expect(await session.exited).toBe(0);
+    expectNoSecret(site, session, [wrong, 'canary-canary']);
   });
 
   it.skipIf(!IS_ROOT)('leaves the files to whom they belong', async ({ open, setup }) => {
