@@ -37,10 +37,14 @@ async function serve(): Promise<void> {
   const settings = readSettings(first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
-  hideSecrets(config.secrets);
-
   const instance = randomUUID().slice(0, 8);
+  const version = readVersion();
   const log = createLog(config.logLevel, config.secrets, { instance });
+  // Loaded only where somebody asks for traces; the exporter reads its variables itself, before they are hidden.
+  const traces =
+    config.traces &&
+    (await import('./runtime/otel.ts')).startTraces(config.traces, { clock: systemClock, log, version, instance });
+  hideSecrets(config.secrets);
   for (const warning of settings.warnings) log.warn({}, warning);
   // A library may reject where nobody listens. The ledger holds all that matters, so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
@@ -48,8 +52,9 @@ async function serve(): Promise<void> {
   try {
     const running = await start(config, policy, log, {
       instance,
-      version: readVersion(),
+      version,
       policyFile: { first, look: lookAtPolicy },
+      ...(traces && { traces }),
     });
     obeySignals({
       clock: systemClock,

@@ -10,6 +10,7 @@ import {
 } from './addresses.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, type Problem, section, show, toProblems, wrong } from './problem.ts';
+import { readTraces, type TracesConfig } from './traces.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -35,6 +36,8 @@ export interface Config extends HttpConfig {
   readonly vendor: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number };
   readonly database: DatabaseConfig;
   readonly logLevel: LogLevel;
+  /** Null where no traces are asked for. */
+  readonly traces: TracesConfig | null;
   /** Every secret value there is, for the scrubber of logs and stored answers. */
   readonly secrets: readonly string[];
 }
@@ -154,8 +157,14 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
     return { ok: false, problems: toProblems(parsed.error, given) };
   const { data } = parsed;
   const { mode: _, ...slackSecrets } = slack;
-  const secrets = [...Object.values(slackSecrets), data.PROXY_API_TOKEN, ...databaseSecrets(data.DATABASE_URL)];
-  const warnings = [...given.warnings];
+  const { traces, ...ofTraces } = readTraces(env);
+  const secrets = [
+    ...Object.values(slackSecrets),
+    data.PROXY_API_TOKEN,
+    ...databaseSecrets(data.DATABASE_URL),
+    ...ofTraces.secrets,
+  ];
+  const warnings = [...given.warnings, ...ofTraces.warnings];
   if (travelsReadable(data.DATABASE_URL))
     warnings.push(
       `${given.nameOf('DATABASE_URL')}: the way to the database is not encrypted, or its server is not checked, and the vendor's answers with ` +
@@ -170,6 +179,7 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
     port: data.PORT,
     metricsPort: data.METRICS_PORT ?? null,
     logLevel: data.LOG_LEVEL,
+    traces,
     secrets,
   };
   return { ok: true, config, warnings };

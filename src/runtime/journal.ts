@@ -5,8 +5,11 @@ import type { Purchase, State } from '../purchasing/model/purchase.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
-/** The ledger; logs one line for each purchase that this process files or moves to another state. */
-export function journalled(ledger: Ledger, log: Log): Ledger {
+/**
+ * The ledger; logs one line for each purchase that this process files or moves to another state.
+ * @param about hears which one that is
+ */
+export function journalled(ledger: Ledger, log: Log, about: (purchase: string) => void): Ledger {
   return {
     ...ledger,
     async file(subject, decide) {
@@ -18,11 +21,13 @@ export function journalled(ledger: Ledger, log: Log): Ledger {
       });
       if (filed) {
         const { id, kind, state, requester, quantity } = filed;
+        about(id);
         log.info({ purchase: id, kind, state, requester, quantity }, 'filed');
       }
       return result;
     },
     async change(id, decide, ...rest) {
+      about(id);
       let done: { readonly from: State; readonly change: Change<unknown> } | undefined;
       const result = await ledger.change(
         id,

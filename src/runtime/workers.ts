@@ -14,19 +14,26 @@ export type Pass = () => Promise<boolean>;
 export class Workers {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #around: (name: string, pass: Pass) => Pass;
   readonly #running: Promise<void>[] = [];
   readonly #stop = new AbortController();
   #sleepers = new Set<AbortController>();
   /** Counts wake-ups, so that one that comes during a pass is not lost. */
   #wakeUps = 0;
 
-  constructor(deps: { readonly clock: Clock; readonly log: Log }) {
+  /** @param deps.around what each pass is done within */
+  constructor(deps: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly around: (name: string, pass: Pass) => Pass;
+  }) {
     this.#clock = deps.clock;
     this.#log = deps.log;
+    this.#around = deps.around;
   }
 
   run(name: string, pass: Pass): void {
-    this.#running.push(this.#loop(name, pass));
+    this.#running.push(this.#loop(name, this.#around(name, pass)));
   }
 
   wake(): void {
