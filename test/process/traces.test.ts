@@ -119,7 +119,7 @@ describe.concurrent('traces', () => {
     await using collector = await startCollector();
     collector.behaviour = 'hang';
     const site = await open();
-    const bot = await site.start(told(collector));
+    const bot = await site.start(told(collector, { OTEL_EXPORTER_OTLP_TIMEOUT: '60000' }));
     const id = await file(site, 'US 11');
     await approve(site, id);
     await site.untilLedger(([line]) => line?.state === 'completed');
@@ -140,7 +140,8 @@ describe.concurrent('traces', () => {
       [collector.url, 403],
       [await closedPort(), 'ECONNREFUSED'],
     ] as const) {
-      const bot = await site.start(told(collector, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }));
+      const at = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: '500' };
+      const bot = await site.start(told(collector, at));
       await site.slack.as(BUYER).command('/proxy', 'help');
       const line = await bot.line(({ msg }) => msg.startsWith('traces cannot be sent'));
       expect(line).toMatchObject({ level: 'warn', why });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface Span {
@@ -41,13 +41,15 @@ export async function startCollector(): Promise<Collector> {
     requests
       .filter(({ headers }) => headers['content-type'] === 'application/json')
       .map(({ body }) => JSON.parse(body.toString()) as Export);
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await Array.fromAsync(request));
     requests.push({ path: request.url ?? '', headers: request.headers, body });
     if (collector.behaviour === 'hang') return;
     response.writeHead(collector.behaviour === 'take' ? 200 : 403, { 'content-type': 'application/json' });
     response.end(collector.behaviour === 'take' ? '{}' : '{"message":"not for you"}');
-  }).on('connection', (socket) => {
+  };
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
