@@ -28,7 +28,7 @@ import {
 import type { TracesConfig } from '../config/traces.ts';
 import type { OpenLedger } from '../ledger/open.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import type { VendorCall } from './observer.ts';
 import type { Clicked, Traces } from './tracing.ts';
 import type { Pass } from './workers.ts';
@@ -61,7 +61,7 @@ export function startTraces({ protocol, sampler }: TracesConfig, { clock, log, v
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors })),
     sampler: new ParentBasedSampler({ root: rootSampler(sampler) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: reported(exporter, log) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: reported(exporter, clock, log) })],
   });
   return new OtelTraces(provider.getTracer('proxy-desk', version), () =>
     within(
@@ -78,18 +78,17 @@ function rootSampler({ by, ratio }: TracesConfig['sampler']) {
   return by === 'on' ? new AlwaysOnSampler() : new AlwaysOffSampler();
 }
 
-/** Says once that the collector does not take spans, and once that it does again. */
-function reported(exporter: SpanExporter, log: Log): SpanExporter {
-  let said = false;
+/** Says that the collector does not take spans, now and then as long as it does not, and once that it does again. */
+function reported(exporter: SpanExporter, clock: Clock, log: Log): SpanExporter {
+  const lasting = new Lasting(clock);
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        // 0: success. What the collector answers may hold anything, and is not logged.
-        const failed = result.code !== 0;
-        if (failed && !said)
-          log.warn({ why: codeOf(result.error) }, 'traces cannot be sent; they are dropped meanwhile');
-        if (!failed && said) log.info({}, 'traces are sent again');
-        said = failed;
+        // What the collector answers may hold anything, and is not logged.
+        const why = result.code === 0 ? undefined : codeOf(result.error);
+        const news = why === undefined ? undefined : lasting.news(String(why));
+        if (news) log.warn({ why, ...news }, 'traces cannot be sent; they are dropped meanwhile');
+        if (why === undefined && lasting.end()) log.info({}, 'traces are sent again');
         done(result);
       });
     },

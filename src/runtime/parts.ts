@@ -98,7 +98,7 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
   });
   const observer = both(metrics, traces);
   const called = observed(createVendor({ ...config.vendor, clock }), clock, observer.vendorCalled);
-  const vendor = kept(watched(called, log, given.stopping), opened.account, clock, log, () =>
+  const vendor = kept(watched(called, clock, log, given.stopping), opened.account, clock, log, () =>
     lookAtBalance(opened.alerts, policy),
   );
   let lastReading: BalanceReading | null = null;
