@@ -78,12 +78,21 @@ const MOVES: Record<State, (from: State) => string | undefined> = {
 
 /**
  * Logs each freeze and each end of one, whoever caused it: a person, a refusal by the vendor, a restored ledger, another process.
+ * @param read hears at each look whether the ledger could be read
  * @returns a worker's pass.
  */
-export function freezeWatch(ledger: Pick<Ledger, 'freeze'>, log: Log): () => Promise<boolean> {
+export function freezeWatch(
+  ledger: Pick<Ledger, 'freeze'>,
+  log: Log,
+  read: (succeeded: boolean) => void,
+): () => Promise<boolean> {
   let known: Freeze | null = null;
   return async () => {
-    const freeze = await ledger.freeze();
+    const freeze = await ledger.freeze().catch((error: unknown) => {
+      read(false);
+      throw error;
+    });
+    read(true);
     if (freeze && freeze.at !== known?.at) {
       const { by, reason } = freeze;
       log.warn({ by, reason }, 'spending is frozen');
