@@ -11,15 +11,35 @@ import { LedgerUnusable } from './ledger/errors.ts';
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
+const NOT_UNDERSTOOD = 2;
+
+const USAGE = `Usage: node src/proxy-desk.cjs [COMMAND]
+
+  (none)     starts the bot
+  ledger …   looks into the ledger, with the bot or without it
+  doctor …   looks whether the bot could serve people
+
+Settings come from the environment and .env: see .env.example. A command tells more with --help.
+`;
+
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
 const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
 const [command, ...rest] = process.argv.slice(2);
-if (command === 'doctor') await doctorCommand(rest);
+// A slip of whoever wants a command must not start a second bot.
+if (command !== undefined && command !== 'doctor' && command !== 'ledger') await tellUsage(command);
+else if (command === 'doctor') await doctorCommand(rest);
 else if (!envFile.ok) refuse(envFile.problems);
 else await (command === 'ledger' ? ledgerCommand(rest) : serve());
+
+async function tellUsage(asked: string): Promise<void> {
+  if (asked === '--version') return writer(process.stdout)(`${readVersion()}\n`);
+  if (['--help', '-h', 'help'].includes(asked)) return writer(process.stdout)(USAGE);
+  process.exitCode = NOT_UNDERSTOOD;
+  await writer(process.stderr)(`“${asked}” is no command. Nothing was started.\n\n${USAGE}`).catch(() => undefined);
+}
 
 async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.

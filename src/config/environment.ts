@@ -50,16 +50,20 @@ export type ConfigReading =
 const SECRET_FORM = /^[\x21-\x7e]{8,}$/;
 
 function secret(prefix = '', unset = '') {
-  return z
-    .string(fault('is not set', unset))
-    .regex(
-      SECRET_FORM,
-      fault(
-        'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it)',
-        'copy it again, alone, without quotes or blanks around it',
-      ),
-    )
-    .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`));
+  return (
+    z
+      .string(fault('is not set', unset))
+      .regex(
+        SECRET_FORM,
+        fault(
+          'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it)',
+          'copy it again, alone, without quotes or blanks around it',
+        ),
+      )
+      // Docker's --env-file takes them for a part of it.
+      .refine((text) => !/^(?:".*"|'.*')$/.test(text), { abort: true, error: fault('is in quotes', 'leave them out') })
+      .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`))
+  );
 }
 
 interface Range {
