@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import type { Environment } from '../support/bot.ts';
 import { policyText } from '../support/site.ts';
@@ -16,6 +17,7 @@ interface Start {
   readonly env?: Environment;
   readonly policy?: string;
   readonly dotenv?: string | Buffer;
+  readonly prepare?: (folder: string) => void;
   readonly code: number;
   /** The one line that it says. */
   readonly says: RegExp;
@@ -179,6 +181,16 @@ const STARTS: Readonly<Record<string, Start>> = {
     code: LASTS,
     says: /^DATABASE_URL cannot be used \(the ledger .* is damaged: file is not a database\): Keep it as it is/,
   },
+  'the database of another program': {
+    env: { DATABASE_URL: 'sqlite:other.db' },
+    prepare: (folder) => {
+      const other = new DatabaseSync(join(folder, 'other.db'));
+      other.exec('CREATE TABLE bookmarks (url TEXT)');
+      other.close();
+    },
+    code: LASTS,
+    says: /^DATABASE_URL cannot be used \(\/.*other\.db is the database of another program\): Set DATABASE_URL to a file that is for the bot alone\.$/,
+  },
   'another database': {
     env: { DATABASE_URL: 'mysql://db/desk' },
     code: LASTS,
@@ -198,9 +210,10 @@ const STARTS: Readonly<Record<string, Start>> = {
 
 describe.concurrent('a start', () => {
   it.for(Object.entries(STARTS))('with %s ends with its code and one clear line', async ([, start], { open }) => {
-    const { env = {}, policy, dotenv, code, says } = start;
+    const { env = {}, policy, dotenv, prepare, code, says } = start;
     const site = await open({ expected: /./, ...(policy !== undefined && { policy }) });
     if (dotenv !== undefined) writeFileSync(join(site.folder, '.env'), dotenv, { mode: 0o600 });
+    prepare?.(site.folder);
     const bot = site.launch(env);
     expect(await bot.exited, bot.stderr).toEqual({ code, signal: null });
     const lines = bot.stderr.split('\n').slice(0, -1);
