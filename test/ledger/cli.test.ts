@@ -309,7 +309,7 @@ describe('the ledger command', () => {
     const { code, err } = await run('/nowhere/desk.db', 'copy', '--to', 'mysql://desk:s3cret-s3cret@db/desk');
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^ledger: --to is neither .*: use sqlite:\.\/data\/desk\.db or postgres:\/\/user:password@host\/name\n/,
+      /^ledger: --to is neither .*postgres:\/\/.*use sqlite:\.\/data\/desk\.db or postgres:\/\/user:password@host\/name\n/,
     );
     expect(err).not.toContain('s3cret');
   });
