@@ -39,7 +39,7 @@ export function freezeText({ reason }: Pick<Freeze, 'reason'>): DrawnMessage {
 /** To the approver who unfroze. @param was the freeze that ended @param keptDue orders that file their renewal now, since they are kept */
 export function unfreezeText(was: Freeze, keptDue: number): DrawnMessage {
   const kept = keptDueText(was, keptDue);
-  const due = kept ? `\n*${kept.due}*${kept.then} See \`/proxy requests\`.` : '';
+  const due = kept ? `\n*${kept.due}*${kept.terms} See \`/proxy requests\`.` : '';
   return says(
     `*Spending is no longer frozen.* It was frozen by ${person(was.by)} since ${when(was.at)}. What is approved and not too old is sent now.${due}`,
   );

@@ -47,7 +47,7 @@ export function unfreeze(
     const now = await ledger.now();
     const due = await endings.kept(now, now + policy.reminders.renewKeptBeforeMs);
     const kept = keptDueText(was, countKeptDue(due, policy, now));
-    if (kept) await say(`${kept.due}${kept.then}\n`);
+    if (kept) await say(`${kept.due}${kept.terms}\n`);
   });
 }
 

@@ -62,14 +62,14 @@ export function countKeptDue(facts: readonly OrderFacts[], policy: KeepingPolicy
 }
 
 /** What whoever unfreezes is told of orders that file their renewal now, since they are kept; null where none does. */
-export function keptDueText(was: Freeze, count: number): { readonly due: string; readonly then: string } | null {
+export function keptDueText(was: Freeze, count: number): { readonly due: string; readonly terms: string } | null {
   if (count === 0) return null;
   const what =
     count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`;
-  const then = isGoneBack(was)
+  const terms = isGoneBack(was)
     ? ", once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first."
     : ', as the policy says.';
-  return { due: `${what} within a minute`, then };
+  return { due: `${what} within a minute`, terms };
 }
 
 /** Its owner and the approvers are told once for each end and cause; nobody where it only has to wait. */
