@@ -67,6 +67,18 @@ describe('readiness', () => {
     await answers(office, 200, 'ready');
   });
 
+  it('ends where Slack cannot be reached: one line says why, however often it is tried, and none that only says that it failed', async () => {
+    const office = await openOffice();
+    await answers(office, 200, 'ready');
+    const before = office.lines.length;
+    const away = office.slack.faults.add('auth.test', { kind: 'reset', when: 'before' }, { times: Infinity });
+    await timePasses(office, () => away.hits > 4);
+    await answers(office, 503, 'Slack cannot be reached');
+    const said = office.lines.slice(before).filter(({ level }) => level === 'warn' || level === 'error');
+    expect(said.map(({ message }) => message)).toEqual([expect.stringMatching(/^Slack cannot be reached \(\w+\)$/)]);
+    away.clear();
+  });
+
   it('ends while nothing can be written, on a full disk for one, although everything can be read', async () => {
     const office = await openOffice();
     await answers(office, 200, 'ready');
