@@ -40,8 +40,9 @@ describe('readiness', () => {
       await passes(1);
       expect(said()).toHaveLength(quarter);
       await passes(14);
+      // The answer is there before what is made of it.
+      await until(() => said().length === quarter + 1);
     }
-    expect(said()).toHaveLength(5);
     for (const { level, fields } of said().slice(1)) {
       expect(level).toBe('error');
       expect(Math.abs(Date.parse(String(Reflect.get(fields, 'since'))) - since)).toBeLessThan(60_000);
