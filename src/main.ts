@@ -11,6 +11,19 @@ import { LedgerUnusable } from './ledger/errors.ts';
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
+const NOT_UNDERSTOOD = 2;
+
+const COMMANDS = ['ledger', 'doctor', 'setup'];
+const USAGE = `Usage: node src/proxy-desk.cjs [COMMAND]
+
+  (none)     starts the bot
+  ledger …   looks into the ledger, with the bot or without it
+  doctor …   looks whether the bot could serve people
+  setup …    asks for what the bot needs, and writes .env and the policy
+
+Settings come from the environment and .env: see .env.example. A command tells more with --help.
+`;
+
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
 const outside = { ...process.env };
@@ -18,10 +31,19 @@ const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
 const [command, ...rest] = process.argv.slice(2);
-if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);
+// A slip of whoever wants a command must not start a second bot.
+if (command !== undefined && !COMMANDS.includes(command)) await tellUsage(command);
+else if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);
 else if (command === 'setup') await setupCommand(rest);
 else if (!envFile.ok) refuse(envFile.problems);
 else await (command === 'ledger' ? ledgerCommand(rest) : serve());
+
+async function tellUsage(asked: string): Promise<void> {
+  if (asked === '--version') return writer(process.stdout)(`${readVersion()}\n`);
+  if (['--help', '-h', 'help'].includes(asked)) return writer(process.stdout)(USAGE);
+  process.exitCode = NOT_UNDERSTOOD;
+  await writer(process.stderr)(`“${asked}” is no command. Nothing was started.\n\n${USAGE}`).catch(() => undefined);
+}
 
 async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
@@ -39,10 +61,14 @@ async function serve(): Promise<void> {
   const settings = readSettings(envFile, process.env, first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
-  hideSecrets(config.secrets);
-
   const instance = randomUUID().slice(0, 8);
+  const version = readVersion();
   const log = createLog(config.logLevel, config.secrets, { instance });
+  // Loaded only where somebody asks for traces; the exporter reads its variables itself, before they are hidden.
+  const traces =
+    config.traces &&
+    (await import('./runtime/otel.ts')).startTraces(config.traces, { clock: systemClock, log, version, instance });
+  hideSecrets(config.secrets);
   for (const warning of settings.warnings) log.warn({}, warning);
   // A library may reject where nobody listens. The ledger holds all that matters, so going on is safe; what broke is in the log.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody handled'));
@@ -50,8 +76,9 @@ async function serve(): Promise<void> {
   try {
     const running = await start(config, policy, log, {
       instance,
-      version: readVersion(),
+      version,
       policyFile: { first, look: lookAtPolicy },
+      ...(traces && { traces }),
     });
     obeySignals({
       clock: systemClock,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommand, VERBS } from '../commands/parse.ts';
+import { TRACES_VARIABLES } from '../src/config/traces.ts';
 import { parseCommand as parseLedgerCommand } from '../src/ledger/cli/arguments.ts';
 import { USAGE } from '../src/ledger/cli/usage.ts';
 import { composeFile, ROOT, SETTINGS } from './deploy/files.ts';
@@ -98,7 +99,7 @@ describe.each(pages)('%s', (page) => {
     const named = codeIn(page).flatMap((code) =>
       Array.from(code.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==|$)/g), ([, name = '']) => name),
     );
-    expect(named.filter((name) => !SETTINGS.includes(name) && !OTHERS.includes(name))).toEqual([]);
+    expect(named.filter((name) => ![...SETTINGS, ...TRACES_VARIABLES, ...OTHERS].includes(name))).toEqual([]);
   });
 
   it('starts only services that compose.yaml has, by profiles that it has', () => {

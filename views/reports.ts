@@ -1,6 +1,7 @@
-import { type Freeze, isGoneBack } from '../src/purchasing/model/freeze.ts';
+import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Request } from '../src/purchasing/requests.ts';
+import { keptDueText } from '../src/purchasing/rules/keeping.ts';
 import { decisionButtons } from './approval.ts';
 import { batchDecidingBlocks, batchLines } from './batch.ts';
 import { type Block, context, type DrawnMessage, fitting, paragraph, says, section } from './blocks.ts';
@@ -37,17 +38,11 @@ export function freezeText({ reason }: Pick<Freeze, 'reason'>): DrawnMessage {
 
 /** To the approver who unfroze. @param was the freeze that ended @param keptDue orders that file their renewal now, since they are kept */
 export function unfreezeText(was: Freeze, keptDue: number): DrawnMessage {
+  const kept = keptDueText(was, keptDue);
+  const due = kept ? `\n*${kept.due}*${kept.terms} See \`/proxy requests\`.` : '';
   return says(
-    `*Spending is no longer frozen.* It was frozen by ${person(was.by)} since ${when(was.at)}. What is approved and not too old is sent now.${keptDueText(was, keptDue)}`,
+    `*Spending is no longer frozen.* It was frozen by ${person(was.by)} since ${when(was.at)}. What is approved and not too old is sent now.${due}`,
   );
-}
-
-function keptDueText({ by, reason }: Freeze, count: number): string {
-  if (count === 0) return '';
-  const due = `\n*${count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`} within a minute*`;
-  return isGoneBack({ by, reason })
-    ? `${due}, once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first.`
-    : `${due}, as the policy says: see \`/proxy requests\`.`;
 }
 
 const SHOWN = 20;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../loopback.ts';
+import { nearest } from '../nearest.ts';
 import { fault, named, wrong } from './problem.ts';
 
 export type DatabaseConfig =
@@ -81,11 +82,26 @@ function postgresFault(text: string): string | null {
     !/[\s#]/.test(text) &&
     (url.username !== '' || !text.includes('@')) &&
     [url.username, url.password].every((part) => decoded(part) !== null);
-  if (readable) return null;
-  return fault(
-    'is not a readable address',
-    'write postgres://user:password@host:port/name, and percent-encode the password: / is %2F, # is %23, ? is %3F, @ is %40, % is %25',
-  );
+  if (!readable)
+    return fault(
+      'is not a readable address',
+      'write postgres://user:password@host:port/name, and percent-encode the password: / is %2F, # is %23, ? is %3F, @ is %40, % is %25',
+    );
+  return optionFault(url.searchParams);
+}
+
+/** Whether the way is encrypted hangs on it: the driver takes one that it does not know for none. */
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const SSL_OPTIONS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+
+function optionFault(options: URLSearchParams): string | null {
+  for (const name of options.keys()) {
+    const meant = nearest(name, SSL_OPTIONS, 1);
+    if (meant !== null && meant !== name) return fault(`has the option ${name}`, `did you mean ${meant}?`);
+  }
+  const modes = options.getAll('sslmode');
+  if (modes.every((mode) => SSL_MODES.includes(mode))) return null;
+  return fault('has an sslmode that is not known', `set one of ${SSL_MODES.join(', ')}`);
 }
 
 /** The password in a PostgreSQL address, as written and as decoded: logs could show either. */

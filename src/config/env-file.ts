@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { type Environment, SECRETS } from './environment.ts';
-import { type ReadFile, whyUnreadable } from './files.ts';
+import { isGarbled, type ReadFile, whyUnreadable } from './files.ts';
 import type { Problem } from './problem.ts';
 
 export type EnvFileReading =
@@ -18,6 +18,7 @@ export function readEnvFile(readFile: ReadFile): EnvFileReading {
     return { ok: false, problems: [problem('.env', `is ${why}`, remedy)] };
   }
   const text = file.text.replace(/^\uFEFF/, '');
+  if (isGarbled(text)) return { ok: false, problems: [problem('.env', 'is not encoded in UTF-8', 'save it as UTF-8')] };
   const values = parse(text);
   const { cut, commented } = findComments(text, values);
   const early = Object.keys(values).filter((key) => /^NODE_(?!TLS_REJECT_UNAUTHORIZED$|ENV$)/.test(key));

@@ -10,6 +10,7 @@ import {
 } from './addresses.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, type Problem, section, show, toProblems, wrong } from './problem.ts';
+import { readTraces, type TracesConfig } from './traces.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -35,6 +36,8 @@ export interface Config extends HttpConfig {
   readonly vendor: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number };
   readonly database: DatabaseConfig;
   readonly logLevel: LogLevel;
+  /** Null where no traces are asked for. */
+  readonly traces: TracesConfig | null;
   /** Every secret value there is, for the scrubber of logs and stored answers. */
   readonly secrets: readonly string[];
 }
@@ -47,16 +50,20 @@ export type ConfigReading =
 const SECRET_FORM = /^[\x21-\x7e]{8,}$/;
 
 function secret(prefix = '', unset = '') {
-  return z
-    .string(fault('is not set', unset))
-    .regex(
-      SECRET_FORM,
-      fault(
-        'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it)',
-        'copy it again, alone, without quotes or blanks around it',
-      ),
-    )
-    .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`));
+  return (
+    z
+      .string(fault('is not set', unset))
+      .regex(
+        SECRET_FORM,
+        fault(
+          'is not a usable secret (shorter than 8 characters, or with a blank, line break or non-ASCII character in it)',
+          'copy it again, alone, without quotes or blanks around it',
+        ),
+      )
+      // Docker's --env-file takes them for a part of it.
+      .refine((text) => !/^(?:".*"|'.*')$/.test(text), { abort: true, error: fault('is in quotes', 'leave them out') })
+      .startsWith(prefix, fault(`does not begin with ${prefix}`, `copy the token that begins with ${prefix}`))
+  );
 }
 
 interface Range {
@@ -154,8 +161,14 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
     return { ok: false, problems: toProblems(parsed.error, given) };
   const { data } = parsed;
   const { mode: _, ...slackSecrets } = slack;
-  const secrets = [...Object.values(slackSecrets), data.PROXY_API_TOKEN, ...databaseSecrets(data.DATABASE_URL)];
-  const warnings = [...given.warnings];
+  const { traces, ...ofTraces } = readTraces(env);
+  const secrets = [
+    ...Object.values(slackSecrets),
+    data.PROXY_API_TOKEN,
+    ...databaseSecrets(data.DATABASE_URL),
+    ...ofTraces.secrets,
+  ];
+  const warnings = [...given.warnings, ...ofTraces.warnings];
   if (travelsReadable(data.DATABASE_URL))
     warnings.push(
       `${given.nameOf('DATABASE_URL')}: the way to the database is not encrypted, or its server is not checked, and the vendor's answers with ` +
@@ -170,6 +183,7 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
     port: data.PORT,
     metricsPort: data.METRICS_PORT ?? null,
     logLevel: data.LOG_LEVEL,
+    traces,
     secrets,
   };
   return { ok: true, config, warnings };

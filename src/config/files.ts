@@ -3,6 +3,11 @@ import type { Problem } from './problem.ts';
 /** Reads a small text file, or throws. */
 export type ReadFile = (path: string) => { readonly text: string; readonly readableByOthers: boolean };
 
+/** Whether a text was read from what is no UTF-8: UTF-16, as some editors and shells write it, or no text at all. */
+export function isGarbled(text: string): boolean {
+  return /[\0\uFFFD]/.test(text);
+}
+
 interface Unreadable {
   readonly absent: boolean;
   /** What the file is instead. */

@@ -1,4 +1,5 @@
 import { type Document, type ErrorCode, LineCounter, parseDocument, Scalar, visit } from 'yaml';
+import { isGarbled } from './files.ts';
 import { keyName, type Problem } from './problem.ts';
 
 export type YamlReading =
@@ -9,7 +10,7 @@ type Fault = readonly [problem: string, remedy: string];
 
 /** Reads a text that holds one mapping. What YAML itself refuses is told by its line. */
 export function readYaml(text: string): YamlReading {
-  if (/[\0\uFFFD]/.test(text)) return refused(['is not encoded in UTF-8', 'save it as UTF-8']);
+  if (isGarbled(text)) return refused(['is not encoded in UTF-8', 'save it as UTF-8']);
   const mark = text.split('\n').findIndex((line) => /^(?:<{7} |={7}\s*$|>{7} )/.test(line));
   if (mark >= 0) return refused(inLine(mark + 1, ['is left from an unfinished merge', 'keep one of the two versions']));
 

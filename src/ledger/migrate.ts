@@ -33,9 +33,17 @@ export async function migrate(
   });
 }
 
+export interface SchemaSeen {
+  readonly found: number;
+  /** What a start would bring it up to. */
+  readonly known: number;
+}
+
 /** For reading only: what is there must be a ledger of this version or an older one. */
-export async function refuseUnreadable(sql: Sql, folder: URL): Promise<void> {
-  refuseNewer(await schemaVersion(sql), latestSchema(folder));
+export async function readableSchema(sql: Sql, folder: URL): Promise<SchemaSeen> {
+  const seen = { found: await schemaVersion(sql), known: latestSchema(folder) };
+  refuseNewer(seen.found, seen.known);
+  return seen;
 }
 
 /** The version that the newest migration leads to. */

@@ -20,6 +20,7 @@ import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
+import type { SchemaSeen } from './migrate.ts';
 import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
@@ -100,6 +101,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
 /** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
 export interface LedgerView {
   readonly sql: Sql;
+  readonly schema: SchemaSeen;
   /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
   readonly hasMoved: () => Promise<boolean>;
   /** @throws {LedgerUnusable} where anything in it is damaged. */

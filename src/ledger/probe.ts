@@ -1,4 +1,4 @@
-import { HISTORY, latestSchema, refuseUnreadable, schemaVersion } from './migrate.ts';
+import { HISTORY, latestSchema, readableSchema, schemaVersion } from './migrate.ts';
 import type { Sql } from './sql.ts';
 
 /** What was found of a database that can be read and written. */
@@ -27,7 +27,7 @@ export async function tryOut(
     await write(async (sql) => {
       await sql.run(HISTORY);
       schema = await schemaVersion(sql);
-      await refuseUnreadable(sql, migrations);
+      await readableSchema(sql, migrations);
       await sql.script('CREATE TABLE tried_out (tried INTEGER NOT NULL)');
       await sql.run('INSERT INTO tried_out (tried) VALUES (:tried)', { tried: 1 });
       const [row] = await sql.all('SELECT tried FROM tried_out');

@@ -11,6 +11,7 @@ import { ACK_WITHIN_MS } from '../slack/answer.ts';
 import { type BotToken, boltApp } from '../slack/client.ts';
 import { type Acked, type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
 import { inScope } from './log.ts';
+import type { Traces } from './tracing.ts';
 
 export interface AppDeps {
   readonly context: HandlerContext;
@@ -19,6 +20,7 @@ export interface AppDeps {
   readonly slackApiUrl: string;
   readonly client: WebClient;
   readonly acked: Acked;
+  readonly clicked: Traces['clicked'];
   readonly bot: BotToken;
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number | undefined;
@@ -38,6 +40,7 @@ export function createApp(deps: AppDeps): {
     slackApiUrl,
     client,
     acked,
+    clicked,
     bot,
     ackWithinMs = ACK_WITHIN_MS,
     groupsChanged,
@@ -53,7 +56,7 @@ export function createApp(deps: AppDeps): {
     apologies,
     client,
     acked,
-    inScope,
+    inScope: (scope, work) => clicked(scope, () => inScope(scope, work)),
   });
   registerCommands(on, context);
   registerViews(on, context);

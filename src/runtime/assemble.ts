@@ -65,7 +65,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     workers,
     stopping,
     ackWithinMs,
-    metrics,
+    traces,
+    observer,
     instances,
     lastReading,
   } = parts;
@@ -180,7 +181,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     logger,
     slackApiUrl: config.slackApiUrl,
     client,
-    acked: metrics.acked,
+    acked: observer.acked,
+    clicked: traces.clicked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
     groupsChanged: rightsChanged,
@@ -210,11 +212,11 @@ export function run(
   workers.run('instances', () => instances.beat());
   const whoAmI = () => client.auth.test().then(() => undefined, troubleOf);
   workers.run('slack', () => slackWatch.look(whoAmI));
-  if (receiver instanceof SlackSocket) {
-    const cutOff = new CutOff({ ledger: opened.ledger, instances, slack: receiver, clock, log });
-    workers.run('cut off', () => cutOff.look());
-  }
-  workers.run('freeze', freezeWatch(opened.ledger, log));
+  const cutOff = receiver instanceof SlackSocket ? new CutOff({ instances, slack: receiver, clock, log }) : undefined;
+  workers.run(
+    'freeze',
+    freezeWatch(opened.ledger, log, (readable) => cutOff?.look(readable)),
+  );
   workers.run('send', () => lane.send());
   workers.run('read', () => lane.read());
   workers.run('interval', () => balanceInterval.read());

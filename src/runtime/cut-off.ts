@@ -1,10 +1,8 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import type { InstanceWatch } from './instances.ts';
 
 interface CutOffDeps {
-  readonly ledger: Pick<Ledger, 'freeze'>;
   readonly instances: Pick<InstanceWatch, 'place' | 'trouble'>;
   /** Slack gives this process its share of what people do, as long as it is connected. */
   readonly slack: { stepAside(why: string): void; comeBack(): void };
@@ -31,23 +29,18 @@ export class CutOff {
     this.#deps = deps;
   }
 
-  /** A worker's pass. */
-  async look(): Promise<boolean> {
-    const { ledger, instances, slack, clock } = this.#deps;
-    const readable = await ledger.freeze().then(
-      () => true,
-      () => false,
-    );
+  /** @param readable whether the ledger could be read just now, which is looked at once a second */
+  look(readable: boolean): void {
+    const { instances, slack, clock } = this.#deps;
     if (readable && instances.trouble() === undefined) {
       if (this.#acted) slack.comeBack();
       this.#acted = false;
       this.#since = undefined;
-      return false;
+      return;
     }
     this.#since ??= clock.monotonic();
     const { nth, others } = instances.place;
     if (!this.#acted && clock.monotonic() - this.#since >= LEAVES_AFTER_MS + nth * ONE_BY_ONE_MS) this.#act(others);
-    return false;
   }
 
   #act(others: number): void {

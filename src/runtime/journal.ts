@@ -5,8 +5,11 @@ import type { Purchase, State } from '../purchasing/model/purchase.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 
-/** The ledger; logs one line for each purchase that this process files or moves to another state. */
-export function journalled(ledger: Ledger, log: Log): Ledger {
+/**
+ * The ledger; logs one line for each purchase that this process files or moves to another state.
+ * @param about hears which one that is
+ */
+export function journalled(ledger: Ledger, log: Log, about: (purchase: string) => void): Ledger {
   return {
     ...ledger,
     async file(subject, decide) {
@@ -18,11 +21,13 @@ export function journalled(ledger: Ledger, log: Log): Ledger {
       });
       if (filed) {
         const { id, kind, state, requester, quantity } = filed;
+        about(id);
         log.info({ purchase: id, kind, state, requester, quantity }, 'filed');
       }
       return result;
     },
     async change(id, decide, ...rest) {
+      about(id);
       let done: { readonly from: State; readonly change: Change<unknown> } | undefined;
       const result = await ledger.change(
         id,
@@ -73,12 +78,21 @@ const MOVES: Record<State, (from: State) => string | undefined> = {
 
 /**
  * Logs each freeze and each end of one, whoever caused it: a person, a refusal by the vendor, a restored ledger, another process.
+ * @param read hears at each look whether the ledger could be read
  * @returns a worker's pass.
  */
-export function freezeWatch(ledger: Pick<Ledger, 'freeze'>, log: Log): () => Promise<boolean> {
+export function freezeWatch(
+  ledger: Pick<Ledger, 'freeze'>,
+  log: Log,
+  read: (succeeded: boolean) => void,
+): () => Promise<boolean> {
   let known: Freeze | null = null;
   return async () => {
-    const freeze = await ledger.freeze();
+    const freeze = await ledger.freeze().catch((error: unknown) => {
+      read(false);
+      throw error;
+    });
+    read(true);
     if (freeze && freeze.at !== known?.at) {
       const { by, reason } = freeze;
       log.warn({ by, reason }, 'spending is frozen');

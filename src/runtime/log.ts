@@ -43,6 +43,9 @@ function neverThrowing(log: Logger): Log {
   };
 }
 
+/** Whoever has called says what was under it, once and not at each try: `watch.ts`, `socket.ts`. */
+const SAID_BY_CALLER = /^http request failed/;
+
 /** What Bolt says of a request whose signature is not the one that SLACK_SIGNING_SECRET makes. */
 const NOT_OURS = /signature mismatch/;
 const WHOSE_SECRET =
@@ -60,7 +63,13 @@ export function slackLogger(log: Log): SlackLogger {
   return {
     debug: () => undefined,
     info: write('debug'),
-    warn: (...parts) => write('warn')(...parts, ...(NOT_OURS.test(String(parts[0])) ? [WHOSE_SECRET] : [])),
+    warn: (...parts) => {
+      const [said] = parts.map(String);
+      write(SAID_BY_CALLER.test(said ?? '') ? 'debug' : 'warn')(
+        ...parts,
+        ...(NOT_OURS.test(said ?? '') ? [WHOSE_SECRET] : []),
+      );
+    },
     error: write('error'),
     setLevel: () => undefined,
     setName: () => undefined,

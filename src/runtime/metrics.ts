@@ -2,10 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register as ofProcess
 import { type Kind, OPEN_STATES, STATES } from '../purchasing/model/purchase.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Counts } from '../purchasing/ports/status.ts';
-import type { Vendor } from '../purchasing/ports/vendor.ts';
-import type { Acked } from '../slack/listeners.ts';
-import type { Heard } from '../slack/watch.ts';
 import type { InstanceWatch } from './instances.ts';
+import type { Observer } from './observer.ts';
 
 export interface MetricsDeps {
   readonly clock: Clock;
@@ -33,7 +31,7 @@ const VENDOR_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 const KINDS: readonly Kind[] = ['buy', 'renew'];
 
 /** What is scraped, in Prometheus' text format. No label holds an id, a person or a text of somebody's: their values are few. */
-export class Metrics {
+export class Metrics implements Observer {
   readonly #deps: MetricsDeps;
   readonly #registry = new Registry();
   readonly #acks: Histogram<'kind' | 'outcome'>;
@@ -79,29 +77,16 @@ export class Metrics {
 
   readonly contentType = this.#registry.contentType;
 
-  readonly acked: Acked = (kind, outcome, ms) => this.#acks.observe({ kind, outcome }, ms / 1_000);
+  readonly acked: Observer['acked'] = (kind, outcome, ms) => this.#acks.observe({ kind, outcome }, ms / 1_000);
 
-  readonly slackCalled: Heard = (method, trouble, ms) =>
+  readonly slackCalled: Observer['slackCalled'] = (method, trouble, ms) =>
     this.#slackCalls.observe({ method, outcome: trouble?.kind ?? 'ok' }, ms / 1_000);
+
+  readonly vendorCalled: Observer['vendorCalled'] = ({ call, outcome }, ms) =>
+    this.#vendorCalls.observe({ call, outcome }, ms / 1_000);
 
   refusedRequest(reason: 'signature' | 'time'): void {
     this.#signatures.inc({ reason });
-  }
-
-  /** The vendor; each call is measured. */
-  measured(vendor: Vendor): Vendor {
-    const { clock } = this.#deps;
-    const measure = async <T>(call: 'balance' | 'order', work: Promise<T>, outcomeOf: (found: T) => string) => {
-      const began = clock.monotonic();
-      const found = await work;
-      this.#vendorCalls.observe({ call, outcome: outcomeOf(found) }, (clock.monotonic() - began) / 1_000);
-      return found;
-    };
-    return {
-      ...vendor,
-      readBalance: (asker) => measure('balance', vendor.readBalance(asker), ({ ok }) => (ok ? 'read' : 'unread')),
-      send: (order, guard) => measure('order', vendor.send(order, guard), ({ outcome }) => outcome),
-    };
   }
 
   async text(): Promise<string> {

@@ -19,7 +19,9 @@ import { InstanceWatch } from './instances.ts';
 import { journalled } from './journal.ts';
 import { slackLogger } from './log.ts';
 import { Metrics } from './metrics.ts';
+import { both, type Observer, observed } from './observer.ts';
 import { kept, watched } from './readings.ts';
+import type { Traces } from './tracing.ts';
 import { Workers } from './workers.ts';
 
 /** What is there before Slack has said who the bot is. */
@@ -42,11 +44,17 @@ export interface Parts {
   readonly slackWatch: SlackWatch;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  readonly traces: Traces;
+  /** Metrics and traces. */
+  readonly observer: Observer;
   readonly stopping: AbortSignal;
   readonly ackWithinMs: number | undefined;
 }
 
-export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping' | 'ackWithinMs'> & {
+export type Given = Pick<
+  Parts,
+  'config' | 'policy' | 'log' | 'clock' | 'opened' | 'stopping' | 'ackWithinMs' | 'traces'
+> & {
   readonly instance: string;
   readonly version: string;
   /** When that policy was read. */
@@ -54,14 +62,15 @@ export type Given = Pick<Parts, 'config' | 'policy' | 'log' | 'clock' | 'opened'
 };
 
 export function partsOf({ instance, version, policySince, ...given }: Given): Parts {
-  const { config, policy, log, clock, opened } = given;
+  const { config, policy, log, clock, traces } = given;
+  const opened = traces.opened(given.opened);
   const logger = slackLogger(log);
   const receiver = receiverFor(given, logger);
   const slackWatch = new SlackWatch({ clock, log });
   const options = { ...clientOptions(config.slackApiUrl), logger };
   const client = new HeardClient(config.slack.botToken, options, (...call) => {
     slackWatch.heard(...call);
-    metrics.slackCalled(...call);
+    observer.slackCalled(...call);
   });
   const slackTrouble = () => (receiver instanceof SlackSocket ? receiver.trouble() : undefined) ?? slackWatch.trouble();
   const me = () => ({
@@ -87,8 +96,9 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     version,
     policy: () => policyDigest(policy()),
   });
-  const measured = metrics.measured(createVendor({ ...config.vendor, clock }));
-  const vendor = kept(watched(measured, log, given.stopping), opened.account, clock, log, () =>
+  const observer = both(metrics, traces);
+  const called = observed(createVendor({ ...config.vendor, clock }), clock, observer.vendorCalled);
+  const vendor = kept(watched(called, clock, log, given.stopping), opened.account, clock, log, () =>
     lookAtBalance(opened.alerts, policy),
   );
   let lastReading: BalanceReading | null = null;
@@ -99,17 +109,18 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
   };
   return {
     ...given,
-    opened: { ...opened, ledger: journalled(opened.ledger, log) },
+    opened: { ...opened, ledger: journalled(opened.ledger, log, traces.about) },
     vendor: { ...vendor, readBalance },
     lastReading: () => lastReading,
     client,
     logger,
     receiver,
-    workers: new Workers({ clock, log }),
+    workers: new Workers({ clock, log, around: traces.pass }),
     instances,
     slackWatch,
     readiness,
     metrics,
+    observer,
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BalanceReading } from '../purchasing/model/answer.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import type { Vendor } from '../purchasing/ports/vendor.ts';
 
 /** A person waits no longer for a balance. A purchase waits for the vendor's whole time-out. */
@@ -83,17 +83,17 @@ export function shared(vendor: Vendor, clock: Clock): Vendor {
   };
 }
 
-/** The vendor; logs once when its balance cannot be read, and once when it can be read again. */
-export function watched(vendor: Vendor, log: Log, stopping: AbortSignal): Vendor {
-  let said: string | undefined;
+/** The vendor; logs that its balance cannot be read, now and then as long as it cannot, and once that it can be read again. */
+export function watched(vendor: Vendor, clock: Clock, log: Log, stopping: AbortSignal): Vendor {
+  const lasting = new Lasting(clock);
   return {
     ...vendor,
     async readBalance(asker): Promise<BalanceReading> {
       const reading = await vendor.readBalance(asker);
       if (stopping.aborted) return reading;
-      if (!reading.ok && reading.why !== said) log.warn({ why: reading.why }, 'the balance could not be read');
-      if (reading.ok && said !== undefined) log.info({}, 'the balance can be read again');
-      said = reading.ok ? undefined : reading.why;
+      const news = reading.ok ? undefined : lasting.news(reading.why);
+      if (!reading.ok && news) log.warn({ why: reading.why, ...news }, 'the balance could not be read');
+      if (reading.ok && lasting.end()) log.info({}, 'the balance can be read again');
       return reading;
     },
   };

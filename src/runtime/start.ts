@@ -13,6 +13,7 @@ import { systemClock } from './clock.ts';
 import { type HttpServer, serveHttp } from './http.ts';
 import { type Given, type Parts, partsOf } from './parts.ts';
 import { type PolicyFile, PolicyInForce } from './policy.ts';
+import { NO_TRACES, type Traces } from './tracing.ts';
 
 export interface Running {
   readonly port: number;
@@ -41,6 +42,7 @@ export interface StartOptions {
   readonly version?: string;
   /** Where the policy was read from: it is read again when that changes. */
   readonly policyFile?: PolicyFile;
+  readonly traces?: Traces;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function start(
     instance = randomUUID(),
     version = '0',
     policyFile,
+    traces = NO_TRACES,
   }: StartOptions = {},
 ): Promise<Running> {
   const stopping = new AbortController();
@@ -83,6 +86,7 @@ export async function start(
     instance,
     version,
     ackWithinMs,
+    traces,
     stopping: stopping.signal,
   };
   const parts = partsOf(given);
@@ -200,7 +204,7 @@ const LAST_READING_WITHIN_MS = 5_000;
 
 /** Takes nothing new, finishes and records what is being sent, tells what can be told, and closes everything. */
 async function stop(parts: Parts, http: HttpServer, bot: Bot | undefined): Promise<void> {
-  const { log, clock, opened, vendor, receiver, workers, instances } = parts;
+  const { log, clock, opened, vendor, receiver, workers, instances, traces } = parts;
   // First, so that nothing new is sent from here on.
   const sent = bot?.lane.stop();
   if (receiver instanceof SlackSocket) await receiver.stop();
@@ -223,6 +227,7 @@ async function stop(parts: Parts, http: HttpServer, bot: Bot | undefined): Promi
   await vendor.close();
   await lastReading;
   await opened.close();
+  await traces.stop();
   log.info({}, 'stopped');
 }
 

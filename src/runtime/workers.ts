@@ -1,5 +1,5 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 
 /** A worker looks this often without being woken: deadlines pass, and other processes write to the ledger. */
 const POLL_MS = 1_000;
@@ -14,19 +14,26 @@ export type Pass = () => Promise<boolean>;
 export class Workers {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #around: (name: string, pass: Pass) => Pass;
   readonly #running: Promise<void>[] = [];
   readonly #stop = new AbortController();
   #sleepers = new Set<AbortController>();
   /** Counts wake-ups, so that one that comes during a pass is not lost. */
   #wakeUps = 0;
 
-  constructor(deps: { readonly clock: Clock; readonly log: Log }) {
+  /** @param deps.around what each pass is done within */
+  constructor(deps: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly around: (name: string, pass: Pass) => Pass;
+  }) {
     this.#clock = deps.clock;
     this.#log = deps.log;
+    this.#around = deps.around;
   }
 
   run(name: string, pass: Pass): void {
-    this.#running.push(this.#loop(name, pass));
+    this.#running.push(this.#loop(name, this.#around(name, pass)));
   }
 
   wake(): void {
@@ -44,22 +51,20 @@ export class Workers {
   }
 
   async #loop(name: string, pass: Pass): Promise<void> {
-    let said: string | undefined;
+    const lasting = new Lasting(this.#clock);
     while (!this.#stop.signal.aborted) {
       const seen = this.#wakeUps;
       try {
         const moved = await pass();
-        said = undefined;
+        lasting.end();
         if (moved) {
           this.wake();
           continue;
         }
         if (seen === this.#wakeUps) await this.#sleep(POLL_MS);
       } catch (error) {
-        // The same trouble is logged once, not at each try.
-        const why = error instanceof Error ? error.message : String(error);
-        this.#log[why === said ? 'debug' : 'error']({ worker: name, err: error }, 'a worker had trouble; it goes on');
-        said = why;
+        const news = lasting.news(error instanceof Error ? error.message : String(error));
+        this.#log[news ? 'error' : 'debug']({ worker: name, err: error, ...news }, 'a worker had trouble; it goes on');
         await this.#clock.sleep(AFTER_TROUBLE_MS, this.#stop.signal);
       }
     }

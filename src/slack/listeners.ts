@@ -106,13 +106,21 @@ export interface ListenersDeps {
   readonly client: AllMiddlewareArgs['client'];
   readonly acked: Acked;
   /** Adds these fields to every line that `work` logs. */
-  readonly inScope: (fields: object, work: () => Promise<void>) => Promise<void>;
+  readonly inScope: (fields: Scope, work: () => Promise<void>) => Promise<void>;
+}
+
+/** What a delivery is about, for the log. */
+interface Scope {
+  readonly listener: string;
+  readonly user: string;
+  readonly purchase?: string;
+  readonly retry?: number;
 }
 
 /** One delivery of Slack's: its fields for the log, how it is acknowledged, and how the person is told of a failure. */
 interface Delivery<R> extends Answering<R> {
   readonly kind: ListenerKind;
-  readonly scope: { readonly listener: string; readonly user: string; readonly purchase?: string };
+  readonly scope: Scope;
   /** The ack when the handler fails before its own. */
   readonly broken: (sentence: string) => R | undefined;
   /** Tells the person of a failure after the ack, or when acks of this kind carry no text. */

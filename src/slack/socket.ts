@@ -1,6 +1,6 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
 import { backoff, type Clock, within } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import { ACKS_WITHIN_MS, Connection, type Envelope, type Parting } from './connection.ts';
 import { type SlackTrouble, troubleOf } from './errors.ts';
 
@@ -47,12 +47,14 @@ export class SlackSocket implements Receiver {
   #app: App | undefined;
   #running: Promise<void> = Promise.resolve();
   #trouble: string | undefined = 'not connected yet';
+  readonly #lasting: Lasting;
   /** Resolves when this process is to step aside. */
   #toStepAside = Promise.withResolvers<Parting>();
   #aside: Aside | undefined;
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
+    this.#lasting = new Lasting(deps.clock);
   }
 
   init(app: App): void {
@@ -178,6 +180,7 @@ export class SlackSocket implements Receiver {
         await connection.connect(signal);
         this.#current = connection;
         this.#trouble = undefined;
+        this.#lasting.end();
         this.#arrival.resolve(connection);
         log.info({}, 'connected to Slack');
         return connection;
@@ -192,13 +195,14 @@ export class SlackSocket implements Receiver {
     return undefined;
   }
 
-  /** Logs the same trouble once, not at each try. */
+  /** Logs what lasts now and then, not at each try. */
   #say(trouble: SlackTrouble): void {
     const why =
       trouble.kind === 'refused'
         ? `Slack refuses SLACK_APP_TOKEN (${trouble.code})`
         : whyNotReached(trouble.kind === 'unreachable' ? trouble.why : trouble.kind);
-    if (this.#trouble !== why) this.#deps.log.error({ ...trouble }, why);
+    const news = this.#lasting.news(why);
+    if (news) this.#deps.log.error({ ...trouble, ...news }, why);
     this.#trouble = why;
   }
 

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { backoff, type Clock } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import { botTrouble, troubleOf } from './errors.ts';
 
 /** Who the bot is, as Slack says. */
@@ -35,15 +35,15 @@ export async function identify(
     readonly trouble: (why: string) => void;
   },
 ): Promise<Identity | undefined> {
-  let said: string | undefined;
+  const lasting = new Lasting(deps.clock);
   for (let failures = 0; !deps.signal.aborted; failures += 1) {
     try {
       return await whoAmI(client);
     } catch (error) {
       const trouble = troubleOf(error);
       const why = botTrouble(trouble);
-      if (said !== why) deps.log.error({ ...trouble }, why);
-      said = why;
+      const news = lasting.news(why);
+      if (news) deps.log.error({ ...trouble, ...news }, why);
       deps.trouble(why);
       await deps.clock.sleep(backoff(failures, RETRY_FIRST_MS, RETRY_AT_MOST_MS), deps.signal);
     }

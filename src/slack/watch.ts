@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Clock } from '../purchasing/ports/clock.ts';
-import type { Log } from '../purchasing/ports/log.ts';
+import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import { botTrouble, type SlackTrouble, troubleOf } from './errors.ts';
 
 /** Called with the outcome of a call, undefined when it succeeded, and how long it took. */
@@ -58,13 +58,15 @@ const NOT_ALLOWED = new Set([
 /** Watches whether Slack accepts the bot's calls: a token can be revoked, or a scope be missing, while the connection stands. */
 export class SlackWatch {
   readonly #deps: SlackWatchDeps;
-  readonly #failing = new Map<string, string>();
+  readonly #failing = new Map<string, Lasting>();
+  readonly #lasting: Lasting;
   #nextAt: number;
   #lost = 0;
   #trouble: string | undefined;
 
   constructor(deps: SlackWatchDeps) {
     this.#deps = deps;
+    this.#lasting = new Lasting(deps.clock);
     this.#nextAt = deps.clock.monotonic() + LOOK_EVERY_MS;
   }
 
@@ -96,22 +98,24 @@ export class SlackWatch {
   }
 
   #mended(): void {
-    if (this.#trouble !== undefined) this.#deps.log.info({}, 'Slack answers again');
+    if (this.#lasting.end()) this.#deps.log.info({}, 'Slack answers again');
     this.#trouble = undefined;
   }
 
-  /** Logs the same trouble once, not at each look or call. */
+  /** Logs what lasts now and then, not at each look or call. */
   #entangle(trouble: SlackTrouble): void {
     const why = botTrouble(trouble);
-    if (why !== this.#trouble) this.#deps.log.error({ ...trouble }, why);
+    const news = this.#lasting.news(why);
+    if (news) this.#deps.log.error({ ...trouble, ...news }, why);
     this.#trouble = why;
     this.#nextAt = Math.min(this.#nextAt, this.#deps.clock.monotonic() + LOOK_AGAIN_AFTER_MS);
   }
 
   #fails(method: string, trouble: SlackTrouble): void {
-    const why = botTrouble(trouble);
-    if (this.#failing.get(method) === why) return;
-    this.#failing.set(method, why);
-    this.#deps.log.warn({ method, ...trouble }, 'Slack does not answer a call as it should');
+    const { clock, log } = this.#deps;
+    const lasting = this.#failing.get(method) ?? new Lasting(clock);
+    this.#failing.set(method, lasting);
+    const news = lasting.news(botTrouble(trouble));
+    if (news) log.warn({ method, ...trouble, ...news }, 'Slack does not answer a call as it should');
   }
 }

@@ -232,6 +232,7 @@ describe('the settings', () => {
       host: null,
       port: 3000,
       metricsPort: null,
+      traces: null,
       logLevel: 'info',
       secrets: [BOT, APP, TOKEN],
     });

@@ -167,7 +167,10 @@ describe('a backup', () => {
     expect(code).toBe(1);
     expect(err).toContain('exists already');
     expect(readFileSync(copy).equals(before)).toBe(true);
-    expect((await backUp(path, join(dirname(copy), 'nowhere', 'b.db'))).code).toBe(1);
+    expect(await backUp(path, join(dirname(copy), 'nowhere', 'b.db'))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^ledger: there is no folder .*nowhere; nothing was written\n$/),
+    });
     expect((await backUp(path, path)).code).toBe(1);
     expect(readdirSync(dirname(copy))).toEqual(['desk.db']);
   });

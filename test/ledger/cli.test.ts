@@ -305,6 +305,15 @@ describe('the ledger command', () => {
     }
   });
 
+  test('says how an address is written, in place of one that is wrong', async () => {
+    const { code, err } = await run('/nowhere/desk.db', 'copy', '--to', 'mysql://desk:s3cret-s3cret@db/desk');
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^ledger: --to is neither .*postgres:\/\/.*use sqlite:\.\/data\/desk\.db or postgres:\/\/user:password@host\/name\n/,
+    );
+    expect(err).not.toContain('s3cret');
+  });
+
   test('says that there is no ledger, and makes none', async () => {
     const path = scratchFile();
     for (const args of [['list', '--json'], ['show', 'p1'], ['export'], ['backup', `${path}.copy`]]) {

@@ -45,6 +45,6 @@ function readAddress(text: string): DatabaseConfig {
   const reading = readDatabaseConfig({ DATABASE_URL: text }, () => {
     throw new Error('no file is named');
   });
-  if (!reading.ok) throw new Error(reading.problems.map(({ problem }) => problem).join());
+  if (!reading.ok) throw new Error(reading.problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
   return reading.database;
 }

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -24,6 +25,14 @@ const EXIT_CONFIG = 78;
 
 /** For what may pass: a supervisor starts it again. */
 const EXIT_FAILURE = 1;
+
+/** Debian's, and that of most. */
+const NOBODY = 65_534;
+
+/** The first port that everybody may listen on; 0 where that is each. */
+function firstFreePort(): number {
+  return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+}
 
 /** The program must refuse: its code and all that it said. */
 async function refused(
@@ -114,6 +123,19 @@ describe.concurrent('the program refuses to start', () => {
       expect(stderr).toMatch(new RegExp(`^PORT .*${port}.*taken`, 'm'));
     } finally {
       taken.close();
+    }
+  });
+
+  it.skipIf(firstFreePort() < 1)('on a port that is for root alone: a restart cannot mend that', async ({ open }) => {
+    const site = await open({ expected: /./ });
+    const port = String(firstFreePort() - 1);
+    chownSync(site.folder, NOBODY, NOBODY);
+    const isRoot = process.getuid?.() === 0;
+    const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] as const;
+    for (const key of ['PORT', 'METRICS_PORT']) {
+      const command = isRoot ? ([...asNobody, process.execPath, MAIN] as const) : ([process.execPath, MAIN] as const);
+      const stderr = await refused(site, { [key]: port }, { command });
+      expect(stderr).toBe(`${key} is ${port}, on which this user may not listen: choose one from 1024 on.\n`);
     }
   });
 

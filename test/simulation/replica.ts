@@ -92,7 +92,7 @@ export function buildReplica(ports: ReplicaPorts): Replica {
   const vendor = seams.vendor?.(ports.vendor, ledger, clock) ?? ports.vendor;
   const slackDirectory = new SlackDirectory({ client, access: ACCESS, teamId: TEAM, clock, log });
   const directory = ports.directory ?? slackDirectory;
-  const workers = new Workers({ clock, log });
+  const workers = new Workers({ clock, log, around: (_, pass) => pass });
   const wake = () => workers.wake();
   const purchasing = new Purchasing({ ledger, outbox, vendor, directory, policy: () => policy, newId, wake });
   const batches = new Batches({ ledger, outbox, directory, policy: () => policy, newId, newBatchId: newId, wake });

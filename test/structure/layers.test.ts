@@ -55,7 +55,8 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc\/date\/mini|i18n-iso-countries(\/.*)?|node:crypto)$/;
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto|module)$/,
-  runtime: /^(@slack\/(bolt|logger|web-api)|pino|prom-client|node:(async_hooks|fs|http|net|crypto|timers\/promises))$/,
+  runtime:
+    /^(@slack\/(bolt|logger|web-api)|@opentelemetry\/(api|exporter-trace-otlp-(http|proto)|resources|sdk-trace)|pino|prom-client|node:(async_hooks|fs|http|net|crypto|timers\/promises))$/,
   doctor: /^(@slack\/(bolt|web-api)|node:util)$/,
   setup: /^(@clack\/prompts|@slack\/web-api|yaml|node:(crypto|fs|path|util))$/,
   config: /^(yaml|zod|node:util)$/,

@@ -147,6 +147,7 @@ export async function openOffice(options: OfficeOptions = {}): Promise<Office> {
     port: 0,
     metricsPort,
     logLevel: 'debug',
+    traces: null,
     secrets: [],
   };
   const policy = policyOf(lines);

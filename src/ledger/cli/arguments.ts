@@ -44,7 +44,7 @@ export function parseCommand(
   } catch (error) {
     // An address may hold a password.
     const problem = error instanceof Error ? error.message : String(error);
-    return { problem: problem.replace(/\w+:\/\/\S+/g, '…') };
+    return { problem: problem.replace(/\w+:\/\/(?!user:password@host|:\s)\S+/g, '…') };
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Freeze, isGoneBack } from '../../purchasing/model/freeze.ts';
+import type { Freeze } from '../../purchasing/model/freeze.ts';
 import { freezeNow, unfreezeNow } from '../../purchasing/rules/freezing.ts';
-import { countKeptDue, type KeepingPolicy } from '../../purchasing/rules/keeping.ts';
+import { countKeptDue, type KeepingPolicy, keptDueText } from '../../purchasing/rules/keeping.ts';
 import type { DatabaseConfig } from '../place.ts';
 import { changing, type Say } from './changing.ts';
 import { theOperator } from './operator.ts';
@@ -46,17 +46,9 @@ export function unfreeze(
       return say('How many orders that are kept file their renewal now cannot be told: the policy cannot be read.\n');
     const now = await ledger.now();
     const due = await endings.kept(now, now + policy.reminders.renewKeptBeforeMs);
-    await say(keptDueText(was, countKeptDue(due, policy, now)));
+    const kept = keptDueText(was, countKeptDue(due, policy, now));
+    if (kept) await say(`${kept.due}${kept.terms}\n`);
   });
-}
-
-/** As an approver hears it who unfreezes in Slack. */
-function keptDueText(was: Freeze, count: number): string {
-  if (count === 0) return '';
-  const due = `${count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`} within a minute`;
-  return isGoneBack(was)
-    ? `${due}, once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first.\n`
-    : `${due}, as the policy says.\n`;
 }
 
 function described({ by, reason, at }: Freeze): string {

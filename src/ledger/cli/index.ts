@@ -8,7 +8,7 @@ import { readStatus } from '../status.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
-import { look } from './look.ts';
+import { look, ReadEnough } from './look.ts';
 import { movementTexts } from './movements.ts';
 import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
@@ -127,6 +127,3 @@ async function print({ stdout }: LedgerCommandDeps, texts: Iterable<string> | As
     }
   }
 }
-
-/** Whoever reads has seen enough, and closed the pipe: `list | head`. */
-class ReadEnough extends Error {}

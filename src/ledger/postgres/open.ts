@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { LedgerUnusable, NoLedger } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
-import { migrate, refuseUnreadable } from '../migrate.ts';
+import { migrate, readableSchema } from '../migrate.ts';
 import { begun, placeOf } from '../place.ts';
 import { type Probe, tryOut } from '../probe.ts';
 import type { Sql } from '../sql.ts';
@@ -87,8 +87,8 @@ export async function viewPostgresLedger(url: string) {
     const identity = await identityExpression(client);
     await driven(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
     const sql = postgresStatements(client, { translate: translator(), now: () => serverNow(client) });
-    await refuseUnreadable(sql, MIGRATIONS);
-    return { sql, hasMoved: () => hasMoved(sql, identity), check: refuseCheck, copyTo: refuseCopy, close };
+    const schema = await readableSchema(sql, MIGRATIONS);
+    return { sql, schema, hasMoved: () => hasMoved(sql, identity), check: refuseCheck, copyTo: refuseCopy, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw unusable(url, error);

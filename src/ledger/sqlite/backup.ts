@@ -25,6 +25,8 @@ export async function backUp(copyTo: (file: string) => void, path: string, now: 
   for (const taken of [file, `${file}-wal`, `${file}-journal`])
     if (existsSync(taken)) throw new Error(`${taken} exists already; nothing was written`);
 
+  if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)}; nothing was written`);
+
   const part = `${file}.${process.pid}.part`;
   // The vendor's answers in it may hold proxy logins.
   closeSync(openSync(part, 'wx', 0o600));

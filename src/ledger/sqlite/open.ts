@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { NoLedger, unusable } from '../errors.ts';
+import { LedgerUnusable, NoLedger, unusable } from '../errors.ts';
 import { distrustWhatWasOpen } from '../gone-back.ts';
-import { latestSchema, migrate, refuseUnreadable } from '../migrate.ts';
+import { latestSchema, migrate, readableSchema } from '../migrate.ts';
 import { begun } from '../place.ts';
 import { type Probe, tryOut } from '../probe.ts';
-import type { Database } from '../sql.ts';
+import type { Database, Sql } from '../sql.ts';
 import { connectForReading, refuseIfDamaged } from './connection.ts';
 import { openSqlite } from './database.ts';
 import {
@@ -33,6 +33,7 @@ export async function openSqliteLedger(
   try {
     const { database: opened, expected } = await openGuarded(file, now);
     database = opened;
+    if (!expected) await opened.read((sql) => isBegun(sql, file));
     const refuseEmpty = expected ? () => lost(file, 'empty') : undefined;
     const { created } = await migrate((work) => opened.write(work), MIGRATIONS, refuseEmpty);
     if (created) warn(begun({ kind: 'sqlite', path: file }));
@@ -43,6 +44,20 @@ export async function openSqliteLedger(
     await database?.close();
     throw unusable(file, error);
   }
+}
+
+/**
+ * Whether there is a ledger in it already; an empty file, or one that another process has just made, has none.
+ * @throws where something else is.
+ */
+async function isBegun(sql: Sql, file: string): Promise<boolean> {
+  const tables = (await sql.all(`SELECT name FROM sqlite_master WHERE type = 'table'`)).map(({ name }) => name);
+  if (tables.includes('schema_migrations')) return true;
+  if (tables.length === 0) return false;
+  throw new LedgerUnusable(
+    `${file} is the database of another program`,
+    'Set DATABASE_URL to a file that is for the bot alone.',
+  );
 }
 
 /** @returns also whether a ledger must be there. */
@@ -109,9 +124,11 @@ export async function viewSqliteLedger(path: string) {
     // Begins to show its moment with the first read, and keeps no writer waiting.
     connection.exec('BEGIN');
     const sql = sqliteStatements(connection, Date.now);
-    await refuseUnreadable(sql, MIGRATIONS);
+    if (!(await isBegun(sql, file))) throw new NoLedger(`in ${file}`);
+    const schema = await readableSchema(sql, MIGRATIONS);
     return {
       sql,
+      schema,
       check: () => refuseIfDamaged(connection, file, 'fully'),
       // A backup is frozen when it is made.
       hasMoved: async () => false,

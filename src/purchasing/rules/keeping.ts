@@ -1,4 +1,5 @@
 import { keptSubmission } from '../model/filing.ts';
+import { type Freeze, isGoneBack } from '../model/freeze.ts';
 import { formatDollars } from '../model/money.ts';
 import type { Order, OrderFacts } from '../model/order.ts';
 import type { NewNotice } from '../model/outbox.ts';
@@ -58,6 +59,17 @@ export type KeepingPolicy = Pick<Policy, 'plans'> & {
 /** How many of these file their renewal as soon as nothing stands in the way. */
 export function countKeptDue(facts: readonly OrderFacts[], policy: KeepingPolicy, now: number): number {
   return facts.map((of) => keptRenewal(of, policy, now)).filter((found) => found && 'proposal' in found).length;
+}
+
+/** What whoever unfreezes is told of orders that file their renewal now, since they are kept; null where none does. */
+export function keptDueText(was: Freeze, count: number): { readonly due: string; readonly terms: string } | null {
+  if (count === 0) return null;
+  const what =
+    count === 1 ? '1 order that is kept files its renewal' : `${count} orders that are kept file their renewals`;
+  const terms = isGoneBack(was)
+    ? ", once more if the ledger has forgotten the first: none is sent before an approver has said yes. Look into the vendor's console first."
+    : ', as the policy says.';
+  return { due: `${what} within a minute`, terms };
 }
 
 /** Its owner and the approvers are told once for each end and cause; nobody where it only has to wait. */
