@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { readEnvFile } from './config/env-file.ts';
@@ -6,6 +5,7 @@ import { policyFile, readConfig, readDatabaseConfig } from './config/environment
 import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import type { Settings } from './doctor/index.ts';
+import { late } from './late.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
@@ -16,10 +16,14 @@ const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE }
 const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
-const [command, ...rest] = process.argv.slice(2);
-if (command === 'doctor') await doctorCommand(rest);
-else if (!envFile.ok) refuse(envFile.problems);
-else await (command === 'ledger' ? ledgerCommand(rest) : serve());
+void obey(process.argv.slice(2));
+
+// In a function, since what a build makes of it (deploy/build.ts) cannot wait at its top.
+async function obey([command, ...rest]: readonly string[]): Promise<void> {
+  if (command === 'doctor') return doctorCommand(rest);
+  if (!envFile.ok) return refuse(envFile.problems);
+  return command === 'ledger' ? ledgerCommand(rest) : serve();
+}
 
 async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
@@ -39,7 +43,7 @@ async function serve(): Promise<void> {
   const { config, policy } = settings;
   hideSecrets(config.secrets);
 
-  const instance = randomUUID().slice(0, 8);
+  const instance = crypto.randomUUID().slice(0, 8);
   const log = createLog(config.logLevel, config.secrets, { instance });
   for (const warning of settings.warnings) log.warn({}, warning);
   // A library may reject where nobody listens. The ledger holds all that matters, so going on is safe; what broke is in the log.
@@ -49,6 +53,7 @@ async function serve(): Promise<void> {
     const running = await start(config, policy, log, {
       instance,
       version: readVersion(),
+      built: !import.meta.filename.endsWith('.ts'),
       policyFile: { first, look: lookAtPolicy },
     });
     obeySignals({
@@ -98,9 +103,9 @@ async function doctorCommand(args: readonly string[]): Promise<void> {
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
   const { runLedgerCommand } = await import('./ledger/cli/index.ts');
-  const write = writer(process.stderr);
+  const write = late(() => writer(process.stderr));
   // Who does not hear what is wrong has the exit code.
-  const say = (text: string) => write(text).catch(() => undefined);
+  const say = (text: string) => write()(text).catch(() => undefined);
   process.exitCode = await runLedgerCommand(args, {
     get config() {
       const reading = readDatabaseConfig(process.env, readFile);
