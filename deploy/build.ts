@@ -12,15 +12,17 @@ const { ROOT, DIST, MAIN, LIST, BYTES } = createRequire(import.meta.url)('../src
 /** Loaded from where they stand: what a library asks for and does without. */
 const LEFT_OUT = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
-/** Beside our own files: how it is made, and npm's record of the libraries that it has installed. */
-const madeOf = new Set(['deploy/build.ts', 'node_modules/.package-lock.json']);
+/** Our own files, as they were read; how it is made; and npm's record of the libraries that it has installed. */
+const madeOf = new Map(
+  ['deploy/build.ts', 'node_modules/.package-lock.json'].map((file) => [file, readFileSync(join(ROOT, file))]),
+);
 
 const plugin: Plugin = {
   name: 'proxy-desk',
   transform(code, id) {
     if (!isAbsolute(id)) return undefined;
     const file = relative(ROOT, id);
-    if (!file.startsWith('node_modules')) madeOf.add(file);
+    if (!file.startsWith('node_modules')) madeOf.set(file, Buffer.from(code));
     // The migrations and the thread that draws charts are found from where the file stands that wants them.
     return code.replaceAll('import.meta.url', `new URL('../${file}', import.meta.url).href`);
   },
@@ -38,6 +40,8 @@ try {
     dir: fresh,
     // Node loads modules of its own, and many of them, for whoever imports one in the way of ECMAScript.
     format: 'cjs',
+    // As modules are, ours among them; of the libraries, too: in one file with the others, their own word for it is not kept.
+    strict: true,
     entryFileNames: MAIN,
     chunkFileNames: '[name]-[hash].cjs',
     // A single character beyond Latin doubles what the text of a file takes in memory.
@@ -45,9 +49,8 @@ try {
     comments: false,
   });
   await bundle.close();
-  const files = Array.from(madeOf, (file) => ({ file, bytes: readFileSync(join(ROOT, file)) }));
-  writeFileSync(join(fresh, LIST), JSON.stringify(files.map(({ file, bytes }) => [file, bytes.length])));
-  writeFileSync(join(fresh, BYTES), Buffer.concat(files.map(({ bytes }) => bytes)));
+  writeFileSync(join(fresh, LIST), JSON.stringify(Array.from(madeOf, ([file, { length }]) => [file, length])));
+  writeFileSync(join(fresh, BYTES), Buffer.concat([...madeOf.values()]));
   rmSync(DIST, { recursive: true, force: true });
   renameSync(fresh, DIST);
 } finally {
