@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { run } from '../support/bot.ts';
@@ -80,6 +80,32 @@ describe('what the image holds', () => {
     await expect
       .poll(() => [...site.slack.files.values()].map(({ name }) => name))
       .toEqual([expect.stringMatching(/\.png$/)]);
+    expect(await running.end('SIGTERM')).toEqual(CLEAN);
+  });
+
+  it('was made of all that it runs, under the rules that the sources run under', () => {
+    const dist = join(image.path, 'dist');
+    const made = JSON.parse(readFileSync(join(dist, 'made-of.json'), 'utf8')) as [string, number][];
+    expect(made.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'src/main.ts',
+        'commands/index.ts',
+        'views/home.ts',
+        'node_modules/.package-lock.json',
+        'deploy/build.ts',
+      ]),
+    );
+    const files = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
+    const lax = files.filter((name) => !readFileSync(join(dist, name), 'utf8').startsWith('"use strict";'));
+    expect([files.length > 1, lax]).toEqual([true, []]);
+  });
+
+  it('runs its sources at once where one of them has changed', async ({ open }) => {
+    const site = await open();
+    appendFileSync(join(image.path, 'views/home.ts'), '\n');
+    const running = site.launch(settings(site), { command: command(rest('ENTRYPOINT')), cwd: image.path });
+    expect(await running.line('starting')).toMatchObject({ built: false });
+    await running.ready();
     expect(await running.end('SIGTERM')).toEqual(CLEAN);
   });
 
