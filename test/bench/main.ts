@@ -20,8 +20,8 @@ What Proxy Desk costs beside the least that does the same: a bare Bolt app of th
 run in turns in one go, on the same machine, against the local Slack and vendor of \`sandbox/\`; the ratio is the median of the ratios of neighbouring runs, the
 spread their least and most. Absolute numbers are those of one machine that others use too: only the ratios mean something.
 
-The program is measured as it is installed: after \`npm run build\`, by which a start reads few files in place of a thousand (docs/deploy.md). \`the very first\` is the one after which Node
-has kept what it has compiled. As its sources stand it starts in 1.8 times of bare Bolt, the very first time in 3, and takes 1.6 times of its memory.
+The program is measured as it is installed: after \`npm run build\`, by which a start reads few files in place of a thousand (deploy.md). In the very first start Node has not kept anything
+compiled yet. As its sources stand the program starts in 1.8 times of bare Bolt, the very first time in 3, and takes 1.6 times of its memory.
 
 What stays above its target, and why:
 
