@@ -186,8 +186,8 @@ function slackConfig(data: z.output<ReturnType<typeof settings>>): SlackConfig |
 }
 
 /** What is wrong with one setting by itself; undefined: nothing. */
-export function settingProblem(key: keyof typeof VARIABLES, value: string): Problem | undefined {
-  return toProblems(section({ [key]: VARIABLES[key] }).safeParse({ [key]: value }).error)[0];
+export function settingProblem(key: keyof ReturnType<typeof variables>, value: string): Problem | undefined {
+  return toProblems(section({ [key]: variables()[key] }).safeParse({ [key]: value }).error)[0];
 }
 
 /** The database alone, for looking into the ledger where the rest is not set. */
