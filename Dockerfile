@@ -1,19 +1,23 @@
 # The bot in a container: docs/deploy.md. Nothing of yours is in it: settings, policy and ledger come from outside.
 
-FROM node:24-slim AS libraries
+FROM node:24-slim AS program
 WORKDIR /srv/proxy-desk
 COPY package.json package-lock.json ./
 # No library that is shipped has to run anything when it is installed; a test holds that.
 RUN npm ci --omit=dev --ignore-scripts
+COPY deploy/build.ts deploy/build.ts
+COPY src src
+COPY views views
+COPY commands commands
+RUN npm run build
+# What it was built with is not needed any more.
+RUN rm -r node_modules/rolldown node_modules/@rolldown
 
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /srv/proxy-desk
-COPY --from=libraries /srv/proxy-desk/node_modules node_modules
-COPY package.json manifest.yml ./
-COPY src src
-COPY views views
-COPY commands commands
+COPY --from=program /srv/proxy-desk ./
+COPY manifest.yml ./
 # The place for the ledger. DATABASE_URL is left out on purpose: where nobody has set it the bot refuses to start,
 # rather than begin a ledger that goes with the container.
 RUN install -d -o node -g node -m 700 /var/lib/proxy-desk

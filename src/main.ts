@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { type EnvFileReading, readEnvFile } from './config/env-file.ts';
@@ -6,6 +5,7 @@ import { type Environment, policyFile, readConfig, readDatabaseConfig } from './
 import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import type { Settings } from './doctor/index.ts';
+import { late } from './late.ts';
 import { LedgerUnusable } from './ledger/errors.ts';
 
 /** EX_CONFIG: what a restart cannot mend, so that a supervisor need not try again and again. Whatever may pass is a failure. */
@@ -30,13 +30,17 @@ const outside = { ...process.env };
 const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
-const [command, ...rest] = process.argv.slice(2);
-// A slip of whoever wants a command must not start a second bot.
-if (command !== undefined && !COMMANDS.includes(command)) await tellUsage(command);
-else if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);
-else if (command === 'setup') await setupCommand(rest);
-else if (!envFile.ok) refuse(envFile.problems);
-else await (command === 'ledger' ? ledgerCommand(rest) : serve());
+void obey(process.argv.slice(2));
+
+// In a function, since what a build makes of it (deploy/build.ts) cannot wait at its top.
+async function obey([command, ...rest]: readonly string[]): Promise<void> {
+  // A slip of whoever wants a command must not start a second bot.
+  if (command !== undefined && !COMMANDS.includes(command)) await tellUsage(command);
+  else if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);
+  else if (command === 'setup') await setupCommand(rest);
+  else if (!envFile.ok) refuse(envFile.problems);
+  else await (command === 'ledger' ? ledgerCommand(rest) : serve());
+}
 
 async function tellUsage(asked: string): Promise<void> {
   if (asked === '--version') return writer(process.stdout)(`${readVersion()}\n`);
@@ -61,7 +65,7 @@ async function serve(): Promise<void> {
   const settings = readSettings(envFile, process.env, first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
-  const instance = randomUUID().slice(0, 8);
+  const instance = crypto.randomUUID().slice(0, 8);
   const version = readVersion();
   const log = createLog(config.logLevel, config.secrets, { instance });
   // Loaded only where somebody asks for traces; the exporter reads its variables itself, before they are hidden.
@@ -77,6 +81,7 @@ async function serve(): Promise<void> {
     const running = await start(config, policy, log, {
       instance,
       version,
+      built: !import.meta.filename.endsWith('.ts'),
       policyFile: { first, look: lookAtPolicy },
       ...(traces && { traces }),
     });
@@ -159,9 +164,9 @@ function readShipped(name: string): string {
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
   const { runLedgerCommand } = await import('./ledger/cli/index.ts');
-  const write = writer(process.stderr);
+  const write = late(() => writer(process.stderr));
   // Who does not hear what is wrong has the exit code.
-  const say = (text: string) => write(text).catch(() => undefined);
+  const say = (text: string) => write()(text).catch(() => undefined);
   process.exitCode = await runLedgerCommand(args, {
     get config() {
       const reading = readDatabaseConfig(process.env, readFile);

@@ -1,10 +1,12 @@
 /** The known word that was most likely meant: few letters wrong, or the same words in another spelling; else null. */
 export function nearest(word: string, known: readonly string[], mostWrong = 2): string | null {
   const typed = comparable(word);
-  const ranked = known
-    .map((candidate) => ({ candidate, wrong: lettersWrong(typed, comparable(candidate)) }))
+  const [best] = known
+    .map((candidate) => ({ candidate, letters: comparable(candidate) }))
+    // Each letter that one has more than the other is wrong: most words need no closer look.
+    .filter(({ letters }) => Math.abs(letters.length - typed.length) <= mostWrong)
+    .map(({ candidate, letters }) => ({ candidate, wrong: lettersWrong(typed, letters) }))
     .sort((a, b) => a.wrong - b.wrong);
-  const [best] = ranked;
   return best !== undefined && best.wrong <= mostWrong && best.wrong < best.candidate.length / 2
     ? best.candidate
     : null;

@@ -1,14 +1,17 @@
-// The program's first file. What Node has once stripped of its types and compiled it reads, from here on, from a folder that belongs to
-// the program alone: that is most of a start.
+// The program's first file: what was built runs, or else the sources. What Node has once compiled it reads, from here on, from a folder
+// that belongs to the program alone: of the sources that is most of a start.
 const { lstatSync, mkdirSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const path = require('node:path');
+const { builtMain } = require('./built.cjs');
 
 const FOLDER = path.join(__dirname, '../.cache');
 const FOR_ITS_OWNER_ALONE = 0o700;
 
 if (isOurs(FOLDER)) enableCompileCache(FOLDER);
-void import('./main.ts');
+const built = builtMain();
+if (built) require(built);
+else void import('./main.ts');
 
 /**
  * Whoever can write there runs code as this user. Where it cannot be made, as on a file system that is read only, or is anybody else's, a

@@ -1,5 +1,5 @@
 import type { DeskStatus } from '../src/purchasing/desk-status.ts';
-import { shortDigest } from '../src/purchasing/model/policy.ts';
+import { shortDigest } from '../src/purchasing/model/policy-digest.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Instance } from '../src/purchasing/ports/instances.ts';
 import { type Backlog, countOf, type Status } from '../src/purchasing/ports/status.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { policyOf } from '../src/purchasing/model/evidence.ts';
-import { shortDigest } from '../src/purchasing/model/policy.ts';
+import { shortDigest } from '../src/purchasing/model/policy-digest.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';

@@ -10,55 +10,58 @@ export type DatabaseConfig =
 const VENDOR_REMEDY = "set the vendor's address, https://…";
 
 /** The vendor's address, without a slash at the end, so that `/v2/…` can follow. */
-export const vendorUrl = z
-  .string(fault('is not set', VENDOR_REMEDY))
-  .refine(isWebAddress, { abort: true, ...wrong('not a web address', VENDOR_REMEDY) })
-  .refine(
-    (text) => text.startsWith('https:') || isLoopbackHttp(text),
-    wrong(
-      'neither https nor http on this machine (the token would travel in clear)',
-      'use https://… (http only for 127.0.0.1, localhost or [::1])',
-    ),
-  )
-  .refine(
-    (text) => !/[?#@]/.test(text),
-    fault('holds a user, password, query or fragment', 'leave only scheme, host, port and path'),
-  )
-  .refine(
-    (text) => !/\/v2(?:\/balance|\/orders(?:\/.*)?)?\/*$/.test(text),
-    wrong('the address of a call, not of the vendor (/v2/… is added to it)', 'leave /v2 and what follows out'),
-  )
-  .transform((text) => {
-    const { origin, pathname } = new URL(text);
-    return `${origin}${pathname.replace(/\/+$/, '')}`;
-  });
+export const vendorUrl = () =>
+  z
+    .string(fault('is not set', VENDOR_REMEDY))
+    .refine(isWebAddress, { abort: true, ...wrong('not a web address', VENDOR_REMEDY) })
+    .refine(
+      (text) => text.startsWith('https:') || isLoopbackHttp(text),
+      wrong(
+        'neither https nor http on this machine (the token would travel in clear)',
+        'use https://… (http only for 127.0.0.1, localhost or [::1])',
+      ),
+    )
+    .refine(
+      (text) => !/[?#@]/.test(text),
+      fault('holds a user, password, query or fragment', 'leave only scheme, host, port and path'),
+    )
+    .refine(
+      (text) => !/\/v2(?:\/balance|\/orders(?:\/.*)?)?\/*$/.test(text),
+      wrong('the address of a call, not of the vendor (/v2/… is added to it)', 'leave /v2 and what follows out'),
+    )
+    .transform((text) => {
+      const { origin, pathname } = new URL(text);
+      return `${origin}${pathname.replace(/\/+$/, '')}`;
+    });
 
 /** Slack's own; anything else is a stand-in on this machine. */
 const SLACK_API_URL = 'https://slack.com/api/';
 
 /** Slack's tokens go to this address, so that only Slack or this machine may be named. */
-export const slackApiUrl = z
-  .string()
-  .transform((text) => text.replace(/\/*$/, '/'))
-  .refine(
-    (text) => text === SLACK_API_URL || (isWebAddress(text) && isLoopbackHttp(text) && !/[?#@]/.test(text)),
-    wrong('not http on this machine', 'leave it out, except in tests: http://127.0.0.1:PORT/api/'),
-  )
-  .prefault(SLACK_API_URL);
+export const slackApiUrl = () =>
+  z
+    .string()
+    .transform((text) => text.replace(/\/*$/, '/'))
+    .refine(
+      (text) => text === SLACK_API_URL || (isWebAddress(text) && isLoopbackHttp(text) && !/[?#@]/.test(text)),
+      wrong('not http on this machine', 'leave it out, except in tests: http://127.0.0.1:PORT/api/'),
+    )
+    .prefault(SLACK_API_URL);
 
 /** `sqlite:` and a path, or the address of a PostgreSQL. */
-export const database = z
-  .string()
-  .transform((text, ctx): DatabaseConfig => {
-    const [, path] = /^sqlite:(.*)$/s.exec(text) ?? [];
-    const found = path === undefined ? postgresFault(text) : sqliteFault(path);
-    if (found !== null) {
-      ctx.addIssue(found);
-      return z.NEVER;
-    }
-    return path === undefined ? { kind: 'postgres', url: text } : { kind: 'sqlite', path };
-  })
-  .prefault('sqlite:./data/desk.db');
+export const database = () =>
+  z
+    .string()
+    .transform((text, ctx): DatabaseConfig => {
+      const [, path] = /^sqlite:(.*)$/s.exec(text) ?? [];
+      const found = path === undefined ? postgresFault(text) : sqliteFault(path);
+      if (found !== null) {
+        ctx.addIssue(found);
+        return z.NEVER;
+      }
+      return path === undefined ? { kind: 'postgres', url: text } : { kind: 'sqlite', path };
+    })
+    .prefault('sqlite:./data/desk.db');
 
 /** Three slashes are an address with an empty host; with two, the first folder would be taken for a host by some and not by others. */
 function sqliteFault(path: string): string | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { late } from '../late.ts';
 import { nearest } from '../nearest.ts';
 import {
   type DatabaseConfig,
@@ -86,22 +87,22 @@ function numberIn({ least, most }: Range, otherwise: string) {
 
 const PORTS: Range = { least: 0, most: 65_535 };
 
-const VARIABLES = {
+const variables = late(() => ({
   SLACK_BOT_TOKEN: secret(
     'xoxb-',
     "set the xoxb-… token of the Slack app's OAuth page, or name a file in SLACK_BOT_TOKEN_FILE",
   ),
   SLACK_APP_TOKEN: secret('xapp-').optional(),
   SLACK_SIGNING_SECRET: secret().optional(),
-  SLACK_API_URL: slackApiUrl,
-  PROXY_API_BASE_URL: vendorUrl,
+  SLACK_API_URL: slackApiUrl(),
+  PROXY_API_BASE_URL: vendorUrl(),
   PROXY_API_TOKEN: secret(
     '',
     "set the Master User Token of the vendor's My Account page, or name a file in PROXY_API_TOKEN_FILE",
   ),
   // The longest answer that was seen from vendors of this kind, three times over.
   PROXY_API_TIMEOUT_MS: wholeNumber({ least: 100, most: 300_000, unset: 30_000 }),
-  DATABASE_URL: database,
+  DATABASE_URL: database(),
   POLICY_FILE: z.string().optional(),
   PORT: wholeNumber({ ...PORTS, unset: 3_000 }),
   METRICS_PORT: numberIn(PORTS, 'leave it out to have the metrics on PORT').transform(Number).optional(),
@@ -124,38 +125,40 @@ const VARIABLES = {
       ),
     )
     .optional(),
-};
+}));
 
 /** A misspelt variable would be one that is not there: DATABSE_URL would begin an empty ledger. */
 function suggest(name: string): string {
-  return `did you mean ${misspelt(name, namesOf(Object.keys(VARIABLES)))}? Rename it, or remove it`;
+  return `did you mean ${misspelt(name, namesOf(Object.keys(variables())))}? Rename it, or remove it`;
 }
 
 /** All settings. Exactly one way of talking to Slack is chosen. */
-const settings = section(VARIABLES, suggest).superRefine(
-  (given, ctx) => {
-    if (given.METRICS_PORT !== 0 && given.METRICS_PORT === given.PORT) {
-      const taken = fault(
-        `is ${given.PORT}, and so is PORT`,
-        'set another, or leave it out to have the metrics on PORT',
-      );
-      ctx.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: taken });
-    }
-    const [socket, http] = ['SLACK_APP_TOKEN' in given, 'SLACK_SIGNING_SECRET' in given];
-    if (socket !== http) return;
-    const problem = socket ? 'is set, and so is SLACK_SIGNING_SECRET' : 'is not set, nor is SLACK_SIGNING_SECRET';
-    const remedy =
-      'set SLACK_APP_TOKEN (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET for HTTP mode, and not the other';
-    ctx.addIssue({ code: 'custom', path: ['SLACK_APP_TOKEN'], message: fault(problem, remedy) });
-  },
-  // Also where another setting is wrong: all problems are reported at once.
-  { when: () => true },
+const settings = late(() =>
+  section(variables(), suggest).superRefine(
+    (given, ctx) => {
+      if (given.METRICS_PORT !== 0 && given.METRICS_PORT === given.PORT) {
+        const taken = fault(
+          `is ${given.PORT}, and so is PORT`,
+          'set another, or leave it out to have the metrics on PORT',
+        );
+        ctx.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: taken });
+      }
+      const [socket, http] = ['SLACK_APP_TOKEN' in given, 'SLACK_SIGNING_SECRET' in given];
+      if (socket !== http) return;
+      const problem = socket ? 'is set, and so is SLACK_SIGNING_SECRET' : 'is not set, nor is SLACK_SIGNING_SECRET';
+      const remedy =
+        'set SLACK_APP_TOKEN (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET for HTTP mode, and not the other';
+      ctx.addIssue({ code: 'custom', path: ['SLACK_APP_TOKEN'], message: fault(problem, remedy) });
+    },
+    // Also where another setting is wrong: all problems are reported at once.
+    { when: () => true },
+  ),
 );
 
 /** Reads all settings and reports all that is wrong with them at once. */
 export function readConfig(env: Environment, readFile: ReadFile): ConfigReading {
-  const given = gather(Object.keys(VARIABLES), env, readFile);
-  const parsed = settings.safeParse(given.values);
+  const given = gather(Object.keys(variables()), env, readFile);
+  const parsed = settings().safeParse(given.values);
   const slack = parsed.success ? slackConfig(parsed.data) : undefined;
   if (given.problems.length > 0 || !parsed.success || slack === undefined)
     return { ok: false, problems: toProblems(parsed.error, given) };
@@ -189,7 +192,7 @@ export function readConfig(env: Environment, readFile: ReadFile): ConfigReading 
   return { ok: true, config, warnings };
 }
 
-function slackConfig(data: z.output<typeof settings>): SlackConfig | undefined {
+function slackConfig(data: z.output<ReturnType<typeof settings>>): SlackConfig | undefined {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = data;
   if (appToken !== undefined) return { mode: 'socket', botToken, appToken };
   if (signingSecret !== undefined) return { mode: 'http', botToken, signingSecret };
@@ -197,8 +200,8 @@ function slackConfig(data: z.output<typeof settings>): SlackConfig | undefined {
 }
 
 /** What is wrong with one setting by itself; undefined: nothing. */
-export function settingProblem(key: keyof typeof VARIABLES, value: string): Problem | undefined {
-  return toProblems(section({ [key]: VARIABLES[key] }).safeParse({ [key]: value }).error)[0];
+export function settingProblem(key: keyof ReturnType<typeof variables>, value: string): Problem | undefined {
+  return toProblems(section({ [key]: variables()[key] }).safeParse({ [key]: value }).error)[0];
 }
 
 /** The database alone, for looking into the ledger where the rest is not set. */
@@ -209,7 +212,7 @@ export function readDatabaseConfig(
   | { readonly ok: true; readonly database: DatabaseConfig }
   | { readonly ok: false; readonly problems: readonly Problem[] } {
   const given = gather(['DATABASE_URL'], env, readFile);
-  const parsed = section({ DATABASE_URL: database }, suggest).safeParse(given.values);
+  const parsed = section({ DATABASE_URL: database() }, suggest).safeParse(given.values);
   if (given.problems.length > 0 || !parsed.success) return { ok: false, problems: toProblems(parsed.error, given) };
   return { ok: true, database: parsed.data.DATABASE_URL };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Draft, Drafts } from '../purchasing/ports/drafts.ts';
 import { json } from './json-columns.ts';
@@ -15,7 +14,7 @@ export function createDrafts(database: Database): Drafts {
       database.write(async (sql) => {
         const now = await sql.now();
         await sql.run('DELETE FROM drafts WHERE changed_at < :before', { before: now - KEPT_MS });
-        const draft: Draft<T> = { id: randomUUID(), user, revision: 1, content };
+        const draft: Draft<T> = { id: crypto.randomUUID(), user, revision: 1, content };
         await runOne(
           sql,
           'INSERT INTO drafts (id, owner, revision, content, changed_at) VALUES (:id, :owner, 1, :content, :now)',
@@ -57,6 +56,6 @@ function toDraft<T>(row: Row): Draft<T> {
     id: text(row, 'id'),
     user: text(row, 'owner'),
     revision: number(row, 'revision'),
-    content: json<object>(row, 'content', z.looseObject({})) as T,
+    content: json<object>(row, 'content', () => z.looseObject({})) as T,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { late } from '../late.ts';
 import type { Unbooked } from '../purchasing/model/account.ts';
 import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
@@ -11,7 +12,8 @@ import { type Plan, TERM_UNITS } from '../purchasing/model/policy.ts';
 import type { Attempt, PurchaseAction } from '../purchasing/model/purchase.ts';
 import type { Row } from './sql.ts';
 
-// The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.
+// The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one. Each
+// is made when it is first needed: all of them are a good part of the time that a short command takes.
 
 const money = z.custom<Money>((value) => typeof value === 'string' && parseMoney(value) === value, 'not an amount');
 const orderId = z.custom<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
@@ -20,125 +22,144 @@ const action = z.custom<PurchaseAction>((value) => typeof value === 'string', 'n
 const question = z.custom<QuestionId>((value) => typeof value === 'string' && /\.\d+$/.test(value), 'not a question');
 const time = z.number();
 
-export const plan = z.looseObject({
-  productId: z.string(),
-  name: z.string(),
-  type: z.string(),
-  networkType: z.string(),
-  term: z.object({ amount: z.number(), unit: z.enum(TERM_UNITS) }).nullable(),
-  termText: z.string(),
-}) satisfies z.ZodType<Plan>;
+export const plan = late(
+  () =>
+    z.looseObject({
+      productId: z.string(),
+      name: z.string(),
+      type: z.string(),
+      networkType: z.string(),
+      term: z.object({ amount: z.number(), unit: z.enum(TERM_UNITS) }).nullable(),
+      termText: z.string(),
+    }) satisfies z.ZodType<Plan>,
+);
 
-export const basket = z.array(z.looseObject({ country: z.string(), quantity: z.number() })) satisfies z.ZodType<
-  readonly Allocation[]
->;
+export const basket = late(
+  () =>
+    z.array(z.looseObject({ country: z.string(), quantity: z.number() })) satisfies z.ZodType<readonly Allocation[]>,
+);
 
-export const attempt = z.looseObject({
-  id: z.string(),
-  number: z.number(),
-  firstAt: time,
-  at: time,
-  deadline: time,
-  balanceBefore: money,
-  balanceBeforeAt: time,
-  refused: z.boolean(),
-  short: z.literal(true).exactOptional(),
-  forgotten: z.literal(true).exactOptional(),
-}) satisfies z.ZodType<Attempt>;
+export const attempt = late(
+  () =>
+    z.looseObject({
+      id: z.string(),
+      number: z.number(),
+      firstAt: time,
+      at: time,
+      deadline: time,
+      balanceBefore: money,
+      balanceBeforeAt: time,
+      refused: z.boolean(),
+      short: z.literal(true).exactOptional(),
+      forgotten: z.literal(true).exactOptional(),
+    }) satisfies z.ZodType<Attempt>,
+);
 
 /** What the entry of a freeze holds. */
-export const frozen = z.looseObject({ reason: z.string() });
+export const frozen = late(() => z.looseObject({ reason: z.string() }));
 
 /** What somebody said of money that left the account. */
-export const known = z.looseObject({ note: z.string() });
+export const known = late(() => z.looseObject({ note: z.string() }));
 
 /** What the entry of a filing holds beside what is only shown. */
-export const filingDetail = z.looseObject({
-  cost: z
-    .union([
-      z.looseObject({
-        amount: money,
-        divisor: z.string().regex(/^[1-9]\d*$/),
-        oldest: time,
-        latest: time,
-        observations: z.number(),
-      }),
-      z.looseObject({ missing: z.array(z.string()) }),
-    ])
-    .exactOptional() satisfies z.ZodType<CostAtFiling | undefined>,
-});
+export const filingDetail = late(() =>
+  z.looseObject({
+    cost: z
+      .union([
+        z.looseObject({
+          amount: money,
+          divisor: z.string().regex(/^[1-9]\d*$/),
+          oldest: time,
+          latest: time,
+          observations: z.number(),
+        }),
+        z.looseObject({ missing: z.array(z.string()) }),
+      ])
+      .exactOptional() satisfies z.ZodType<CostAtFiling | undefined>,
+  }),
+);
 
 /** Of a link of the chain of balance readings. */
-export const unbooked = z.array(
-  z.looseObject({
-    id: z.string().nullable(),
-    readAfter: z.record(z.string(), time),
-    alone: z.boolean(),
-    cost: money.nullable(),
-  }),
-) satisfies z.ZodType<readonly Unbooked[]>;
+export const unbooked = late(
+  () =>
+    z.array(
+      z.looseObject({
+        id: z.string().nullable(),
+        readAfter: z.record(z.string(), time),
+        alone: z.boolean(),
+        cost: money.nullable(),
+      }),
+    ) satisfies z.ZodType<readonly Unbooked[]>,
+);
 
-const answer = z.looseObject({
-  outcome: z.enum(OUTCOMES),
-  why: z.string(),
-  httpStatus: z.number().nullable(),
-  code: z.string().nullable(),
-  vendorText: z.string().nullable(),
-  orderIds: z.array(orderId),
-  rawBody: z.string().nullable(),
-  rawBodyTruncated: z.boolean(),
-  startedAt: time.nullable(),
-  endedAt: time,
-  unauthorized: z.boolean(),
-}) satisfies z.ZodType<Answer>;
+const answer = () =>
+  z.looseObject({
+    outcome: z.enum(OUTCOMES),
+    why: z.string(),
+    httpStatus: z.number().nullable(),
+    code: z.string().nullable(),
+    vendorText: z.string().nullable(),
+    orderIds: z.array(orderId),
+    rawBody: z.string().nullable(),
+    rawBodyTruncated: z.boolean(),
+    startedAt: time.nullable(),
+    endedAt: time,
+    unauthorized: z.boolean(),
+  }) satisfies z.ZodType<Answer>;
 
 /** What an entry of each kind holds, beside its kind. */
-const details = {
-  transition: z.looseObject({}),
-  answer: z.looseObject({ attemptId: z.string(), answer, late: z.boolean() }),
-  reading: z.looseObject({
-    nth: z.number(),
-    balance: money.nullable(),
-    readAt: time,
-    why: z.string().nullable(),
-    alone: z.boolean(),
-  }),
-  first_yes: z.looseObject({}),
-  first_yes_taken_back: z.looseObject({}),
-  nudge: z.looseObject({}),
-  question: z.looseObject({ question, text: z.string() }),
-  question_answered: z.looseObject({ question, text: z.string() }),
-  refused: z.looseObject({ action, refused: z.string() }),
-  order_id: z.looseObject({ orderId, before: orderId.nullable() }),
-  answer_opened: z.looseObject({}),
-  fall_known: known,
-} satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> };
+const details = late(
+  () =>
+    ({
+      transition: z.looseObject({}),
+      answer: z.looseObject({ attemptId: z.string(), answer: answer(), late: z.boolean() }),
+      reading: z.looseObject({
+        nth: z.number(),
+        balance: money.nullable(),
+        readAt: time,
+        why: z.string().nullable(),
+        alone: z.boolean(),
+      }),
+      first_yes: z.looseObject({}),
+      first_yes_taken_back: z.looseObject({}),
+      nudge: z.looseObject({}),
+      question: z.looseObject({ question, text: z.string() }),
+      question_answered: z.looseObject({ question, text: z.string() }),
+      refused: z.looseObject({ action, refused: z.string() }),
+      order_id: z.looseObject({ orderId, before: orderId.nullable() }),
+      answer_opened: z.looseObject({}),
+      fall_known: known(),
+    }) satisfies { [K in EntryDetail['kind']]: z.ZodType<DetailOf<K>> },
+);
 
 /** What an entry about an order holds. */
-const orderDetails = {
-  order_imported: z.looseObject({
-    plan,
-    basket,
-    boughtAt: time.nullable(),
-    owner: z.string().nullable(),
-    note: z.string().nullable(),
-  }) satisfies z.ZodType<ImportedOrder>,
-  order_owner: z.looseObject({ owner: z.string(), before: z.string().nullable() }),
-  order_note: z.looseObject({ note: z.string() }),
-  order_intent: z.looseObject({
-    intent: z.enum(['keep', 'let_end']).nullable() satisfies z.ZodType<Intent | null>,
-    endsAt: time.nullable(),
-  }),
-  order_remind_again: z.looseObject({ endsAt: time, rung: z.number() }),
-} satisfies { [K in OrderEntryDetail['kind']]: z.ZodType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> };
+const orderDetails = late(
+  () =>
+    ({
+      order_imported: z.looseObject({
+        plan: plan(),
+        basket: basket(),
+        boughtAt: time.nullable(),
+        owner: z.string().nullable(),
+        note: z.string().nullable(),
+      }) satisfies z.ZodType<ImportedOrder>,
+      order_owner: z.looseObject({ owner: z.string(), before: z.string().nullable() }),
+      order_note: z.looseObject({ note: z.string() }),
+      order_intent: z.looseObject({
+        intent: z.enum(['keep', 'let_end']).nullable() satisfies z.ZodType<Intent | null>,
+        endsAt: time.nullable(),
+      }),
+      order_remind_again: z.looseObject({ endsAt: time, rung: z.number() }),
+    }) satisfies { [K in OrderEntryDetail['kind']]: z.ZodType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> },
+);
 
 type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'
   ? object
   : Omit<Extract<EntryDetail, { kind: K }>, 'kind'>;
 
 /** @throws with the place and what is wrong there, and nothing of what it holds: an answer may hold proxy logins. */
-export function json<T>(row: Row, column: string, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(parse(row, column));
+export function json<T>(row: Row, column: string, schema: () => z.ZodType<T>): T {
+  const parsed = schema().safeParse(parse(row, column));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw unreadable(row, column, `${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
@@ -147,14 +168,16 @@ export function json<T>(row: Row, column: string, schema: z.ZodType<T>): T {
 /** The trigger writes a transition's evidence as it is; every other detail is stored whole, without its kind. */
 export function detailOf(row: Row, kind: string): EntryDetail {
   // An entry of a newer version, whose process may run beside this one: whoever shows all of it shows it, and nobody else asks for it.
-  const schema = Object.hasOwn(details, kind) ? details[kind as EntryDetail['kind']] : z.looseObject({});
-  const detail = json<object>(row, 'detail', schema);
+  const schema = Object.hasOwn(details(), kind) ? details()[kind as EntryDetail['kind']] : z.looseObject({});
+  const detail = json<object>(row, 'detail', () => schema);
   return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
 }
 
 export function orderDetailOf(row: Row, kind: string): OrderEntryDetail {
-  const schema = Object.hasOwn(orderDetails, kind) ? orderDetails[kind as OrderEntryDetail['kind']] : z.looseObject({});
-  return { kind, ...json<object>(row, 'detail', schema) } as OrderEntryDetail;
+  const schema = Object.hasOwn(orderDetails(), kind)
+    ? orderDetails()[kind as OrderEntryDetail['kind']]
+    : z.looseObject({});
+  return { kind, ...json<object>(row, 'detail', () => schema) } as OrderEntryDetail;
 }
 
 function parse(row: Row, column: string): unknown {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Account } from '../purchasing/ports/account.ts';
 import type { Alerts } from '../purchasing/ports/alerts.ts';
 import type { Baskets } from '../purchasing/ports/baskets.ts';
@@ -20,14 +19,13 @@ import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
-import type { SchemaSeen } from './migrate.ts';
 import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
 import type { PostgresLedgerOptions } from './postgres/open.ts';
 import type { Probe } from './probe.ts';
-import type { Database, Sql } from './sql.ts';
-import { openSqliteLedger, probeSqliteLedger, viewSqliteLedger } from './sqlite/open.ts';
+import type { Database } from './sql.ts';
+import { openSqliteLedger, probeSqliteLedger } from './sqlite/open.ts';
 import { createStatus } from './status.ts';
 
 export interface OpenLedger {
@@ -66,7 +64,7 @@ export async function openLedger(
     // Nothing tells that another process has written: it is found by looking.
     return ready(parts(await openSqliteLedger(config.path, now ?? Date.now, options.warn ?? (() => {})), () => {}));
   }
-  const all = { writer: randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
+  const all = { writer: crypto.randomUUID(), warn: () => {}, patienceMs: PATIENCE_MS, ...options };
   const { openPostgresLedger } = await postgres();
   const database = await openPostgresLedger(config.url, now, all);
   return ready(parts(database, (wake) => database.listen(wake)));
@@ -96,26 +94,6 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     listen,
     close: () => database.close(),
   };
-}
-
-/** One moment of the ledger, for looking at beside a running bot: nothing is created, migrated or written. */
-export interface LedgerView {
-  readonly sql: Sql;
-  readonly schema: SchemaSeen;
-  /** Whether it was restored, copied or moved, and no bot has started on it since: then it is not frozen yet. */
-  readonly hasMoved: () => Promise<boolean>;
-  /** @throws {LedgerUnusable} where anything in it is damaged. */
-  readonly check: () => Promise<void>;
-  /** Writes a consistent copy of all that is committed into a file that is empty or not there; `sql` is not used after it. */
-  readonly copyTo: (file: string) => void;
-  readonly close: () => Promise<void>;
-}
-
-/** @throws {LedgerUnusable} also when there is no ledger yet. */
-export async function viewLedger(config: DatabaseConfig): Promise<LedgerView> {
-  if (config.kind === 'sqlite') return viewSqliteLedger(config.path);
-  const { viewPostgresLedger } = await postgres();
-  return viewPostgresLedger(config.url);
 }
 
 /** @throws {LedgerUnusable} with a remedy, when what is there could not serve. */

@@ -1,5 +1,5 @@
 import { alert, type NewNotice } from '../purchasing/model/outbox.ts';
-import { shortDigest } from '../purchasing/model/policy.ts';
+import { shortDigest } from '../purchasing/model/policy-digest.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import { ALIVE_MS, type Instance, type Instances } from '../purchasing/ports/instances.ts';
 import type { Log } from '../purchasing/ports/log.ts';

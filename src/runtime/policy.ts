@@ -1,7 +1,8 @@
 import type { PolicySeen } from '../config/policy.ts';
 import { type Problem, problemLine } from '../config/problem.ts';
 import { alert, type NewNotice } from '../purchasing/model/outbox.ts';
-import { digestOf, type Policy, policyDigest, shortDigest } from '../purchasing/model/policy.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
+import { digestOf, policyDigest, shortDigest } from '../purchasing/model/policy-digest.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 

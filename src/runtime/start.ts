@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { HTTPReceiver } from '@slack/bolt';
 import type { Config } from '../config/environment.ts';
 import { openLedger } from '../ledger/open.ts';
-import { type Policy, policyDigest } from '../purchasing/model/policy.ts';
+import type { Policy } from '../purchasing/model/policy.ts';
+import { policyDigest } from '../purchasing/model/policy-digest.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { checkWorkspace, warningOf } from '../slack/checks.ts';
@@ -40,6 +41,8 @@ export interface StartOptions {
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number;
   readonly version?: string;
+  /** Whether what runs was built, or is the sources as they stand: that takes longer to start, and more memory. */
+  readonly built?: boolean;
   /** Where the policy was read from: it is read again when that changes. */
   readonly policyFile?: PolicyFile;
   readonly traces?: Traces;
@@ -59,6 +62,7 @@ export async function start(
     ackWithinMs,
     instance = randomUUID(),
     version = '0',
+    built = false,
     policyFile,
     traces = NO_TRACES,
   }: StartOptions = {},
@@ -90,7 +94,7 @@ export async function start(
     stopping: stopping.signal,
   };
   const parts = partsOf(given);
-  log.info(await whatStarts(given), 'starting');
+  log.info({ ...(await whatStarts(given)), built }, 'starting');
   const http = await listen(parts);
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const bot = connect(parts);

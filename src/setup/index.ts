@@ -152,8 +152,8 @@ function isMissing(draft: Draft, section: Section): boolean {
 }
 
 function apiUrl(draft: Draft): string {
-  const given = slackApiUrl.safeParse(draft.setting('SLACK_API_URL') || undefined);
-  return given.success ? given.data : slackApiUrl.parse(undefined);
+  const given = slackApiUrl().safeParse(draft.setting('SLACK_API_URL') || undefined);
+  return given.success ? given.data : slackApiUrl().parse(undefined);
 }
 
 /** With the token that is there. */

@@ -38,13 +38,13 @@ async function askForAddress(ask: Ask, draft: Draft): Promise<void> {
     const problem = settingProblem(ADDRESS, text);
     return problem && problemLine({ ...problem, key: 'It' });
   });
-  draft.set(ADDRESS, vendorUrl.parse(typed));
+  draft.set(ADDRESS, vendorUrl().parse(typed));
 }
 
 async function look(address: string, token: string, clock: Clock): Promise<Look<true>> {
   const wrong = settingProblem(ADDRESS, address);
   if (wrong) return { ok: false, problems: [problemLine(wrong)], mend: 'again' };
-  const vendor = { baseUrl: vendorUrl.parse(address), token, timeoutMs: ANSWER_WITHIN_MS };
+  const vendor = { baseUrl: vendorUrl().parse(address), token, timeoutMs: ANSWER_WITHIN_MS };
   const finding = await lookAtVendor({ vendor }, clock);
   if (finding.verdict !== 'right')
     return { ok: false, problems: [sentence(finding)], mend: finding.check === TOKEN ? 'paste' : 'other' };

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { late } from '../../src/late.ts';
 import { type BotProcess, type Environment, launch } from '../support/bot.ts';
 import { openSite, type Site, type SiteOptions } from '../support/site.ts';
 import type { Side } from './figures.ts';
@@ -25,8 +27,12 @@ function commandOf(script: string): readonly string[] {
 
 const PROGRAMS: Readonly<Record<Side, readonly string[]>> = { ours: commandOf('start'), bare: [BARE_BOLT] };
 
+/** As it is installed: built. */
+const build = late(() => execFileSync(process.execPath, [join(ROOT, 'deploy/build.ts')]));
+
 /** A local Slack and vendor, and everybody's office in it. */
 export function openPlace(mode: 'socket' | 'http', options: SiteOptions = {}): Promise<Site> {
+  build();
   return openSite({ expected: /./, ...options, env: { LOG_LEVEL: 'warn', ...modeOf(mode), ...options.env } });
 }
 

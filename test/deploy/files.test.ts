@@ -13,16 +13,17 @@ const { scripts, engines } = JSON.parse(textOf('package.json')) as {
 const STOPS_WITHIN_S = 45;
 
 describe('the image', () => {
-  const [libraries = [], bot = []] = dockerStages();
+  const [program = [], bot = []] = dockerStages();
   const all = (name: string) => bot.filter((found) => found.name === name).map(({ rest }) => rest);
 
   it('is built on the Node that the program needs, pinned by its major', () => {
     const major = /\d+/.exec(engines.node)?.[0];
-    for (const [from] of [libraries, bot]) expect(from?.rest).toMatch(new RegExp(`^node:${major}-slim\\b`));
+    for (const [from] of [program, bot]) expect(from?.rest).toMatch(new RegExp(`^node:${major}-slim\\b`));
   });
 
-  it('holds the libraries of production alone', () => {
-    expect(libraries.map(({ rest }) => rest)).toContain('npm ci --omit=dev --ignore-scripts');
+  it('holds the libraries of production alone, and is built', () => {
+    const ran = program.filter(({ name }) => name === 'RUN').map(({ rest }) => rest);
+    expect(ran.slice(0, 2)).toEqual(['npm ci --omit=dev --ignore-scripts', 'npm run build']);
   });
 
   it('is made of what is there and is let in, and of no secret, policy or ledger', () => {
@@ -30,7 +31,7 @@ describe('the image', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(everything).toBe('*');
-    const copied = [...libraries, ...bot]
+    const copied = [...program, ...bot]
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
       .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1));
     expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

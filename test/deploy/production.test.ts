@@ -1,10 +1,11 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { run } from '../support/bot.ts';
 import { makeScratch } from '../support/scratch-root.ts';
 import { BUYER, CHANNEL, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
+import { approve, file, lineOf } from '../support/site-steps.ts';
 import { dockerStages, execForm, ROOT } from './files.ts';
 
 /** What the image holds, without a container around it: its copies and its libraries. */
@@ -16,23 +17,24 @@ const CLEAN = { code: 0, signal: null };
 
 beforeAll(async () => {
   image = makeScratch();
-  for (const { name, rest } of STAGES.flat()) {
-    const [target = '', ...sources] = rest.split(/\s+/).toReversed();
-    if (name === 'COPY' && !rest.startsWith('--'))
-      for (const source of sources)
-        cpSync(join(ROOT, source), join(image.path, target.endsWith('/') ? `${target}${source}` : target), {
-          recursive: true,
-        });
-  }
-  const [install] = STAGES.flat().filter(({ name, rest }) => name === 'RUN' && rest.startsWith('npm ci'));
-  const [, ...words] = install?.rest.split(' ') ?? [];
-  const installed = await run({
-    env: { PATH },
-    cwd: image.path,
-    command: ['npm', ...words, '--prefer-offline', '--no-audit'],
-  });
-  expect(installed).toMatchObject(CLEAN);
+  const [program = [], bot = []] = STAGES;
+  for (const { name, rest } of [...program, ...bot.filter(({ name }) => name === 'COPY')])
+    if (name === 'COPY' && !rest.startsWith('--')) copy(rest.split(/\s+/));
+    else if (name === 'RUN')
+      expect(await inImage(rest.replace(/^npm ci/, '$& --prefer-offline --no-audit'))).toMatchObject(CLEAN);
 });
+
+function copy(paths: readonly string[]): void {
+  const target = paths.at(-1) ?? '';
+  for (const source of paths.slice(0, -1))
+    cpSync(join(ROOT, source), join(image.path, target.endsWith('/') ? `${target}${source}` : target), {
+      recursive: true,
+    });
+}
+
+function inImage(command: string) {
+  return run({ env: { PATH }, cwd: image.path, command: ['sh', '-c', command] });
+}
 
 afterAll(() => image.remove());
 
@@ -55,6 +57,7 @@ describe('what the image holds', () => {
     const site = await open();
     const running = site.launch(settings(site), { command: command(rest('ENTRYPOINT')), cwd: image.path });
     await running.ready();
+    expect(await running.line('starting')).toMatchObject({ built: true });
     await answers(site);
     const { port } = await running.line('listening');
     const healthy = (env: Record<string, string>) =>
@@ -62,6 +65,48 @@ describe('what the image holds', () => {
     expect(await healthy({ PORT: String(port) })).toBe(0);
     expect(await running.end('SIGTERM')).toEqual(CLEAN);
     expect(await healthy({ PORT: String(port) })).toBe(1);
+  });
+
+  it('buys, and draws a chart of what was spent', async ({ open }) => {
+    const site = await open();
+    const env = { ...settings(site), NODE_OPTIONS: '' };
+    const running = site.launch(env, { command: command(rest('ENTRYPOINT')), cwd: image.path });
+    await running.ready();
+    const id = await file(site, 'US 10');
+    await approve(site, id);
+    await expect.poll(async () => (await lineOf(site, id)).state).toBe('completed');
+    await expect.poll(() => site.ledgerCommand('movements', '--json')).toContain(id);
+    await site.slack.as(BUYER).command('/proxy', 'spend');
+    await expect
+      .poll(() => [...site.slack.files.values()].map(({ name }) => name))
+      .toEqual([expect.stringMatching(/\.png$/)]);
+    expect(await running.end('SIGTERM')).toEqual(CLEAN);
+  });
+
+  it('was made of all that it runs, under the rules that the sources run under', () => {
+    const dist = join(image.path, 'dist');
+    const made = JSON.parse(readFileSync(join(dist, 'made-of.json'), 'utf8')) as [string, number][];
+    expect(made.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'src/main.ts',
+        'commands/index.ts',
+        'views/home.ts',
+        'node_modules/.package-lock.json',
+        'deploy/build.ts',
+      ]),
+    );
+    const files = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
+    const lax = files.filter((name) => !readFileSync(join(dist, name), 'utf8').startsWith('"use strict";'));
+    expect([files.length > 1, lax]).toEqual([true, []]);
+  });
+
+  it('runs its sources at once where one of them has changed', async ({ open }) => {
+    const site = await open();
+    appendFileSync(join(image.path, 'views/home.ts'), '\n');
+    const running = site.launch(settings(site), { command: command(rest('ENTRYPOINT')), cwd: image.path });
+    expect(await running.line('starting')).toMatchObject({ built: false });
+    await running.ready();
+    expect(await running.end('SIGTERM')).toEqual(CLEAN);
   });
 
   it('has the ledger command', async () => {

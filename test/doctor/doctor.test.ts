@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { canMount, mountSmallDisk } from '../process/campaign/small-disk.ts';
-import { type Environment, MAIN, run } from '../support/bot.ts';
+import { type Environment, run, SOURCES } from '../support/bot.ts';
 import { CHANNEL, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { examine, findings, WRONG_SECRET } from './examine.ts';
@@ -310,7 +310,7 @@ describe.concurrent('npm run doctor', () => {
   it('is not loaded by the bot', async ({ open }) => {
     const site = await open();
     const LOADED = join(site.folder, 'loaded');
-    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, SOURCES] });
     await bot.ready();
     await bot.end('SIGTERM');
     const loaded = readFileSync(LOADED, 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyDigest, shortDigest } from '../../src/purchasing/model/policy.ts';
+import { policyDigest, shortDigest } from '../../src/purchasing/model/policy-digest.ts';
 import { BUYER, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
 import {
   askFor,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyDigest, shortDigest } from '../../src/purchasing/model/policy.ts';
+import { policyDigest, shortDigest } from '../../src/purchasing/model/policy-digest.ts';
 import { BUYER, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
 import { approved, command, decide, file, hears, privately, reaches, until } from '../support/steps.ts';
 
@@ -49,9 +49,10 @@ describe('/proxy status', () => {
     const told = await until(async () => {
       office.clock.advance(10_000);
       await command(office, 'status', LEAD);
-      return privately(office, LEAD).find((text) => text.includes('2 processes'));
+      // What a process says of itself is as old as its last beat, when it may not have been connected yet.
+      return privately(office, LEAD).find((text) => text.match(/Slack: connected/g)?.length === 2);
     });
+    expect(told).toContain('2 processes');
     expect(told).toContain('They go by different policies');
-    expect(told.match(/Slack: connected/g)).toHaveLength(2);
   });
 });

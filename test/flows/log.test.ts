@@ -24,6 +24,7 @@ describe('the log', () => {
       policy: expect.stringMatching(/^[0-9a-f]{16}$/),
       vendor: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       database: 'sqlite',
+      built: false,
     });
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { policyDigest } from '../../src/purchasing/model/policy.ts';
+import { policyDigest } from '../../src/purchasing/model/policy-digest.ts';
 import { BUYER, LEAD, type Office, openOffice, VIEWER } from '../support/office.ts';
 import { approved, askFor, command, delivered, file, hears, until } from '../support/steps.ts';
 

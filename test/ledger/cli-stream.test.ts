@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAGE } from '../../src/ledger/cli/select.ts';
-import { openLedger, viewLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { viewLedger } from '../../src/ledger/view.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { ledgerCommandHeard } from './command.ts';
 import { afterwards, closeAfterwards, START, walked } from './fixture.ts';

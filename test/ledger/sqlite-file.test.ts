@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,6 +16,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { LedgerUnusable } from '../../src/ledger/errors.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { isAsClosed } from '../../src/ledger/sqlite/file-guards.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { ledgerCommand } from './command.ts';
 import { afterwards, closeAfterwards, filed, START, walked } from './fixture.ts';
@@ -254,6 +256,37 @@ describe('opening', () => {
     expect(await check(path)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/damaged.*\n.*restore/) });
     const sound = await closedLedger();
     expect(await check(sound)).toEqual({ code: 0, out: '', err: `SQLite at ${sound} is sound\n` });
+  });
+
+  test('takes a ledger for sound only while nothing has written to it since it was closed in order', async () => {
+    const path = await closedLedger();
+    expect(isAsClosed(path)).toBe(true);
+    expect(await ledgerCommand({ kind: 'sqlite', path }, 'list', '--json')).toMatchObject({ code: 0 });
+    expect(isAsClosed(path)).toBe(true);
+    const { atime, mtime } = statSync(path);
+    overwrite(path, 3 * 4096, 4096);
+    utimesSync(path, atime, mtime);
+    expect(isAsClosed(path)).toBe(false);
+  });
+
+  test.each([
+    ['a copy of it', (path: string) => copyFileSync(path, `${path}.copy`)],
+    ['another one', (path: string) => writeFileSync(`${path}.copy`, 'something else')],
+  ])('takes %s that was put in its place for another', async (_, put) => {
+    const path = await closedLedger();
+    put(path);
+    renameSync(`${path}.copy`, path);
+    expect(isAsClosed(path)).toBe(false);
+  });
+
+  test('takes a ledger that somebody else still has open for no closed one', async () => {
+    const path = await closedLedger();
+    const other = await openAt(path);
+    await filed(other.ledger);
+    rmSync(`${path}.closed`);
+    const { close } = await openLedger({ kind: 'sqlite', path }, () => START);
+    await close();
+    expect(isAsClosed(path)).toBe(false);
   });
 
   test('refuses the ledger of a newer version', async () => {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_HEADER, MOST_LINES } from '../../src/input/order-list.ts';
 import { PAGE } from '../../src/ledger/cli/select.ts';
-import { viewLedger } from '../../src/ledger/open.ts';
+import { viewLedger } from '../../src/ledger/view.ts';
 import { ledgerCommand, ledgerCommandHeard } from '../ledger/command.ts';
 import { ANN, afterwards, filed, START, setFreeze, walked } from '../ledger/fixture.ts';
 import { fileMany, mostHeld } from '../ledger/many.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 
-const FIRST = resolve(import.meta.dirname, '../../src/proxy-desk.cjs');
+const SRC = resolve(import.meta.dirname, '../../src');
 
 /** A program in a folder of its own that begins as ours does, and says a word. */
 function program() {
@@ -12,7 +12,7 @@ function program() {
   const src = join(folder, 'src');
   const cache = join(folder, '.cache');
   mkdirSync(src);
-  copyFileSync(FIRST, join(src, 'proxy-desk.cjs'));
+  for (const file of ['proxy-desk.cjs', 'built.cjs']) copyFileSync(join(SRC, file), join(src, file));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(src, 'main.ts'), `const word: string = 'started';\nconsole.log(word);\n`);
   const start = () => {

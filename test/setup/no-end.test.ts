@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { MAIN, run } from '../support/bot.ts';
+import { run, SOURCES } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
 import { choose, POLICY, SECTIONS, settle } from './settled.ts';
 import { answerAll, answerSlack, answerVendor, bare, expectNoSecret, fileOf, filesOf, isThere, it } from './steps.ts';
@@ -175,7 +175,7 @@ describe.concurrent('npm run setup refuses', () => {
   it('nobody who starts the bot: it is not loaded then', async ({ open }) => {
     const site = await open();
     const LOADED = join(site.folder, 'loaded');
-    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, MAIN] });
+    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, SOURCES] });
     await bot.ready();
     await bot.end('SIGTERM');
     const loaded = readFileSync(LOADED, 'utf8');

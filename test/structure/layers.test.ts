@@ -16,7 +16,7 @@ const LAYERS = {
   rules: ['src/purchasing/rules/'],
   purchasing: ['src/purchasing/'],
   input: ['src/input/'],
-  shared: ['src/csv.ts', 'src/scrub.ts', 'src/loopback.ts', 'src/nearest.ts'],
+  shared: ['src/csv.ts', 'src/late.ts', 'src/scrub.ts', 'src/loopback.ts', 'src/nearest.ts'],
   vendor: ['src/vendor-api/'],
   ledger: ['src/ledger/'],
   slack: ['src/slack/'],
@@ -31,7 +31,7 @@ const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
 
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  main: ['runtime', 'doctor', 'setup', 'config', 'ports', 'ledger'],
+  main: ['runtime', 'doctor', 'setup', 'config', 'ports', 'ledger', 'shared'],
   runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'charts', 'handlers', 'views', 'commands'],
   doctor: ['config', 'model', 'ports', 'shared', 'vendor', 'ledger', 'slack'],
   setup: ['config', 'model', 'ports', 'slack', 'doctor'],

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { PATIENCE_MS } from '../../sandbox/slack/index.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/proxy-desk.cjs', import.meta.url));
+/** The same from its sources, also where it was built: modules that are built have no addresses of their own. */
+export const SOURCES = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BOT = fileURLToPath(new URL('../../src/runtime/start.ts', import.meta.url));
 const ENDS_WITH_PARENT = new URL('./ends-with-parent.ts', import.meta.url).href;
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));

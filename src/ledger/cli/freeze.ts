@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Freeze } from '../../purchasing/model/freeze.ts';
 import { freezeNow, unfreezeNow } from '../../purchasing/rules/freezing.ts';
 import { countKeptDue, type KeepingPolicy, keptDueText } from '../../purchasing/rules/keeping.ts';
@@ -12,7 +11,7 @@ export function freeze(config: DatabaseConfig, reason: string, say: Say): Promis
   return changing(config, say, async ({ ledger }) => {
     const by = theOperator();
     const was = await ledger.changeFreeze((facts) => ({
-      ...freezeNow(facts, by, reason, randomUUID()),
+      ...freezeNow(facts, by, reason, crypto.randomUUID()),
       result: facts.freeze,
     }));
     await say(
@@ -35,7 +34,7 @@ export function unfreeze(
       // Opening the ledger freezes by itself where the database was restored or moved.
       if (stands !== null && stands.at !== seen?.at)
         throw new Error(`spending was frozen only now, ${described(stands)}\nLook at that first, and unfreeze again.`);
-      return { ...unfreezeNow(facts, by, randomUUID()), result: stands };
+      return { ...unfreezeNow(facts, by, crypto.randomUUID()), result: stands };
     });
     if (was === null) return say('Spending is not frozen. Nothing has changed.\n');
     await say(

@@ -3,20 +3,12 @@ import type { KeepingPolicy } from '../../purchasing/rules/keeping.ts';
 import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
-import { backUp } from '../sqlite/backup.ts';
-import { readStatus } from '../status.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
-import { copyLedger } from './copy/index.ts';
-import { freeze, unfreeze } from './freeze.ts';
 import { look, ReadEnough } from './look.ts';
-import { movementTexts } from './movements.ts';
-import { orderTexts } from './orders.ts';
 import { backupText, purchaseCsv, purchaseLines, purchaseTable } from './output.ts';
 import { saidTexts } from './said.ts';
 import { selectPurchases } from './select.ts';
 import { show } from './show.ts';
-import { spendTexts } from './spend.ts';
-import { statusJson, statusText } from './status.ts';
 import { USAGE } from './usage.ts';
 
 export interface LedgerCommandDeps {
@@ -62,6 +54,7 @@ export async function runLedgerCommand(args: readonly string[], deps: LedgerComm
   }
 }
 
+/** What one command alone needs is loaded with it: a look at the purchases is to be quick. */
 async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<void> {
   switch (command.name) {
     case 'help':
@@ -77,42 +70,57 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
         print(deps, purchaseCsv(readInShort(sql, selectPurchases(sql, command.filter)))),
       );
     case 'orders': {
+      const { orderTexts } = await import('./orders.ts');
       const endingWithinMs = await deps.endingWithinMs();
       return look(deps.config, ({ sql }) => print(deps, orderTexts(sql, command.format, endingWithinMs)));
     }
-    case 'movements':
+    case 'movements': {
+      const { movementTexts } = await import('./movements.ts');
       return look(deps.config, ({ sql }) => print(deps, movementTexts(sql, command.json)));
-    case 'spend':
+    }
+    case 'spend': {
+      const { spendTexts } = await import('./spend.ts');
       return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
+    }
     case 'said':
       return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
-    case 'status':
+    case 'status': {
+      const { readStatus } = await import('../status.ts');
+      const { statusJson, statusText } = await import('./status.ts');
       return look(deps.config, async ({ sql }) => {
         const status = await readStatus(sql);
         await print(deps, [
           command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
         ]);
       });
+    }
     case 'check':
       return look(deps.config, async ({ check }) => {
         await check();
         await deps.stderr(`${placeOf(deps.config)} is sound\n`);
       });
-    case 'backup':
+    case 'backup': {
+      const { backUp } = await import('../sqlite/backup.ts');
       return look(deps.config, async ({ copyTo }) =>
         deps.stderr(backupText(await backUp(copyTo, command.file, Date.now))),
       );
-    case 'copy':
+    }
+    case 'copy': {
+      const { copyLedger } = await import('./copy/index.ts');
       return copyLedger(command.from ?? deps.config, command.to ?? deps.config, deps.stderr);
+    }
     case 'import': {
-      // Loaded only here: the other commands need no reader of lists.
       const { importOrders } = await import('./import.ts');
       return print(deps, [await importOrders(command, deps)]);
     }
-    case 'freeze':
+    case 'freeze': {
+      const { freeze } = await import('./freeze.ts');
       return freeze(deps.config, command.reason, deps.stderr);
-    case 'unfreeze':
+    }
+    case 'unfreeze': {
+      const { unfreeze } = await import('./freeze.ts');
       return unfreeze(deps.config, deps.keeping, deps.stderr);
+    }
     default:
       return command satisfies never;
   }

@@ -1,6 +1,6 @@
 import { LedgerUnusable } from '../errors.ts';
-import { type LedgerView, viewLedger } from '../open.ts';
 import type { DatabaseConfig } from '../place.ts';
+import { type LedgerView, viewLedger } from '../view.ts';
 
 /** Whoever reads what is printed has seen enough, and closed the pipe: `list | head`. */
 export class ReadEnough extends Error {}

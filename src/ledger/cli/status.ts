@@ -1,5 +1,5 @@
 import { durationText } from '../../purchasing/model/duration.ts';
-import { shortDigest } from '../../purchasing/model/policy.ts';
+import { shortDigest } from '../../purchasing/model/policy-digest.ts';
 import { OPEN_STATES, STATES } from '../../purchasing/model/purchase.ts';
 import type { Instance } from '../../purchasing/ports/instances.ts';
 import { countOf, type Status } from '../../purchasing/ports/status.ts';

@@ -29,10 +29,13 @@ export function connectForReading(file: string): DatabaseSync {
 }
 
 /**
- * @param how `fully` compares every index with its table too, which takes seconds on a large ledger: a write-ahead log that belongs to
- * another file leaves them at odds.
+ * `quickly` reads every page; `fully` compares every index with its table too, which takes seconds on a large ledger: a write-ahead log
+ * that belongs to another file leaves them at odds.
  */
-export async function refuseIfDamaged(connection: DatabaseSync, file: string, how: 'quickly' | 'fully'): Promise<void> {
+export type Check = 'not at all' | 'quickly' | 'fully';
+
+export async function refuseIfDamaged(connection: DatabaseSync, file: string, how: Check): Promise<void> {
+  if (how === 'not at all') return;
   const pragma = how === 'fully' ? 'integrity_check' : 'quick_check';
   const row = await whenFree(() => connection.prepare(`PRAGMA ${pragma}(1)`).get());
   const found = Object.values(row ?? {})[0];
@@ -41,12 +44,15 @@ export async function refuseIfDamaged(connection: DatabaseSync, file: string, ho
 
 /** Runs it as soon as no other connection, of this or another process, is in the way. */
 export async function whenFree<T>(action: () => T, giveUpAfterMs = BUSY_GIVE_UP_AFTER_MS): Promise<T> {
-  const giveUpAt = performance.now() + giveUpAfterMs;
+  let giveUpAt: number | undefined;
   for (;;) {
     try {
       return action();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      if (!isBusy(error)) throw error;
+      // Not before: a command that nobody is in the way of does without Node's clock, which takes time to load.
+      giveUpAt ??= performance.now() + giveUpAfterMs;
+      if (performance.now() > giveUpAt) throw error;
       await sleep(BUSY_AGAIN_AFTER_MS);
     }
   }

@@ -2,12 +2,12 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } fro
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database, Sql } from '../sql.ts';
-import { connect, refuseIfDamaged, whenFree } from './connection.ts';
-import { watchFiles } from './file-guards.ts';
+import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
+import { leaveAsClosed, watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
 /** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
-export async function openSqlite(file: string, now: () => number, check: 'quickly' | 'fully'): Promise<Database> {
+export async function openSqlite(file: string, now: () => number, check: Check): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true });
   // The vendor's answers in it may hold proxy logins; -wal and -shm get the same mode.
   // Before there is a connection: closing a file takes away every lock that this process holds on it.
@@ -60,6 +60,7 @@ export async function openSqlite(file: string, now: () => number, check: 'quickl
       await queue;
       reader.close();
       writer.close();
+      leaveAsClosed(file);
     },
   };
 }

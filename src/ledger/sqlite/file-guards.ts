@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, LedgerUnusable } from '../errors.ts';
 import { BUSY_WAIT_MS, whenFree } from './connection.ts';
@@ -62,6 +62,34 @@ export function isToBeCheckedFully(file: string): boolean {
 
 export function foundSound(file: string): void {
   rmSync(uncheckedOf(file), { force: true });
+}
+
+/**
+ * To be left by whoever has closed the ledger in order: the last to do so has brought everything into the file, and nobody but SQLite has
+ * written to it. Not being able to leave it costs the next start a look at every page, and nothing else.
+ */
+export function leaveAsClosed(file: string): void {
+  if (hasLog(file)) return;
+  try {
+    writeFileSync(closedOf(file), stateOf(file) ?? '');
+  } catch {
+    rmSync(closedOf(file), { force: true });
+  }
+}
+
+/** Whether the file is the very one that was closed in order, and nothing has written to it since: then no page needs to be looked at. */
+export function isAsClosed(file: string): boolean {
+  return sizeOf(closedOf(file)) !== undefined && readFileSync(closedOf(file), 'utf8') === stateOf(file);
+}
+
+/** Another after each write, each rename and each copy, and nothing but a clock that was put back can make it what it was. */
+function stateOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.ino} ${found.size} ${found.ctimeNs}`;
+}
+
+function closedOf(file: string): string {
+  return `${file}.closed`;
 }
 
 function hasLog(file: string): boolean {

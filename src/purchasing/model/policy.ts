@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Money } from './money.ts';
 
 /** What people may do, as `policy.yml` says. Read by `readPolicy`; checked afresh at every decision. */
@@ -106,18 +105,3 @@ export interface Term {
 
 export const TERM_UNITS = ['day', 'week', 'month', 'year'] as const;
 type TermUnit = (typeof TERM_UNITS)[number];
-
-/** Equal for policies that mean the same, however their files are written. */
-export function policyDigest(policy: Policy): string {
-  return digestOf(policy);
-}
-
-/** Equal for equal values. */
-export function digestOf(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
-}
-
-/** As people compare it: `3f2a91c`. */
-export function shortDigest(digest: string): string {
-  return digest.slice(0, 7);
-}

@@ -7,7 +7,8 @@ import type { Freeze } from '../model/freeze.ts';
 import type { Money } from '../model/money.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
 import { owedAtFiling } from '../model/outbox.ts';
-import { type Policy, policyDigest } from '../model/policy.ts';
+import type { Policy } from '../model/policy.ts';
+import { policyDigest } from '../model/policy-digest.ts';
 import {
   type BatchPlace,
   type Content,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { freezeNotice } from '../../../purchasing/model/outbox.ts';
 import { readFreeze, setFreeze } from '../../changes.ts';
 import { openLedger } from '../../open.ts';
@@ -48,7 +47,7 @@ async function freezeCopy(copy: Sql, from: DatabaseConfig): Promise<void> {
   const copied = `copied from ${placeOf(from)}: before this is unfrozen, no bot may be left on that one`;
   const reason = was ? `${was.reason}; ${copied}` : copied;
   await setFreeze(copy, { reason, by: was?.by ?? by, at: await copy.now() }, by);
-  await insertNotice(copy, freezeNotice(randomUUID(), reason, by), null);
+  await insertNotice(copy, freezeNotice(crypto.randomUUID(), reason, by), null);
 }
 
 /** `seen` shows the original as it was when the copying began. */

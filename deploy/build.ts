@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isAbsolute, join, relative } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+
+// `npm run build`: all that a start reads, in few files. src/built.cjs says why, and when they run.
+
+const { ROOT, DIST, MAIN, LIST, BYTES } = createRequire(import.meta.url)('../src/built.cjs') as {
+  readonly [name in 'ROOT' | 'DIST' | 'MAIN' | 'LIST' | 'BYTES']: string;
+};
+
+/** Loaded from where they stand: what a library asks for and does without. */
+const LEFT_OUT = ['pg-native', 'bufferutil', 'utf-8-validate'];
+
+/** Our own files, as they were read; how it is made; and npm's record of the libraries that it has installed. */
+const madeOf = new Map(
+  ['deploy/build.ts', 'node_modules/.package-lock.json'].map((file) => [file, readFileSync(join(ROOT, file))]),
+);
+
+const plugin: Plugin = {
+  name: 'proxy-desk',
+  transform(code, id) {
+    if (!isAbsolute(id)) return undefined;
+    const file = relative(ROOT, id);
+    if (!file.startsWith('node_modules')) madeOf.set(file, Buffer.from(code));
+    // The migrations and the thread that draws charts are found from where the file stands that wants them.
+    return code.replaceAll('import.meta.url', `new URL('../${file}', import.meta.url).href`);
+  },
+};
+
+const fresh = `${DIST}.${process.pid}`;
+try {
+  const bundle = await rolldown({
+    input: join(ROOT, 'src/main.ts'),
+    platform: 'node',
+    external: LEFT_OUT,
+    plugins: [plugin],
+  });
+  await bundle.write({
+    dir: fresh,
+    // Node loads modules of its own, and many of them, for whoever imports one in the way of ECMAScript.
+    format: 'cjs',
+    // As modules are, ours among them; of the libraries, too: in one file with the others, their own word for it is not kept.
+    strict: true,
+    entryFileNames: MAIN,
+    chunkFileNames: '[name]-[hash].cjs',
+    // A single character beyond Latin doubles what the text of a file takes in memory.
+    charset: 'ascii',
+    comments: false,
+  });
+  await bundle.close();
+  writeFileSync(join(fresh, LIST), JSON.stringify(Array.from(madeOf, ([file, { length }]) => [file, length])));
+  writeFileSync(join(fresh, BYTES), Buffer.concat([...madeOf.values()]));
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(fresh, DIST);
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}

@@ -1,0 +1,1 @@
+export const MIGRATIONS = new URL('../migrations/sqlite/', import.meta.url);
