@@ -12,7 +12,7 @@ import { readFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
 import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
-import { number, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
 import { list, one, type Row, type Sql, sifted } from './sql.ts';
 
@@ -77,14 +77,15 @@ async function countedOf(
   since: number,
   dollars: boolean,
 ): Promise<readonly (Counted & { id: string })[]> {
-  const theirs = `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third)`;
+  // What does not count dollars needs no more of them: somebody in a hurry has many, and their content is long.
+  const columns = dollars ? '*' : 'id, seq, plan, quantity';
+  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third)`;
   const rows = await sql.all(
     `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq`,
     { ...threeOf(ids), since },
   );
-  const purchases = rows.map(toPurchase);
-  const costs = dollars ? await countedCosts(sql, purchases) : [];
-  return purchases.map(({ id, plan, quantity }, index) => ({ id, plan, quantity, cost: costs[index] ?? null }));
+  const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
+  return rows.map((row, index) => ({ id: text(row, 'id'), ...toCounted(row), cost: costs[index] ?? null }));
 }
 
 /** The others among them, filed before and after this one. */

@@ -36,6 +36,7 @@ export async function growLedger(path: string, count: number): Promise<void> {
       'for the crawler', 's' || n, CASE WHEN ${isRenewal} THEN 'renew ' || (n / 10 * 10 + n % 3) ELSE 'buy common ' || (n % 50) END, 1,
       ${at}, ${at} + 86400000, ${at}, ${at} + 900000, 'U0LEAD', '{}'
     FROM numbers;
+    INSERT INTO purchase_counts SELECT state, kind, COUNT(*) FROM purchases GROUP BY state, kind;
     INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)
     SELECT p.id, p.changed_at, 'U0LEAD', s.from_state, s.to_state, 'transition', '{}'
     FROM purchases p CROSS JOIN (SELECT NULL AS from_state, 'requested' AS to_state UNION ALL SELECT 'requested', 'approved'

@@ -4,7 +4,7 @@ import { LedgerUnusable } from '../errors.ts';
 import { type DatabaseConfig, placeOf } from '../place.ts';
 import { readInShort } from '../records.ts';
 import { backUp } from '../sqlite/backup.ts';
-import { readStatus } from '../status.ts';
+import { COUNTED_ANEW, countsBy, readStatus } from '../status.ts';
 import { type LedgerCommand, parseCommand } from './arguments.ts';
 import { copyLedger } from './copy/index.ts';
 import { freeze, unfreeze } from './freeze.ts';
@@ -88,7 +88,7 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
       return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
     case 'status':
       return look(deps.config, async ({ sql }) => {
-        const status = await readStatus(sql);
+        const status = await readStatus(sql, countsBy(COUNTED_ANEW));
         await print(deps, [
           command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
         ]);
