@@ -14,7 +14,7 @@ import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
-import { list, one, type Row, type Sql, sifted } from './sql.ts';
+import { list, one, pages, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
@@ -79,13 +79,21 @@ async function countedOf(
 ): Promise<readonly (Counted & { id: string })[]> {
   // What does not count dollars needs no more of them: somebody in a hurry has many, and their content is long.
   const columns = dollars ? '*' : 'id, seq, plan, quantity';
-  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third)`;
-  const rows = await sql.all(
-    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq`,
-    { ...threeOf(ids), since },
-  );
-  const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
-  return rows.map((row, index) => ({ id: text(row, 'id'), ...toCounted(row), cost: costs[index] ?? null }));
+  const found: (Counted & { id: string; seq: number })[] = [];
+  for (const which of [OPEN, `${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since`]) {
+    const theirs = pages(
+      sql,
+      `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${which}
+         AND ${sifted('seq > :after')} ORDER BY seq LIMIT :page`,
+      { ...threeOf(ids), since },
+    );
+    for await (const rows of theirs) {
+      const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
+      for (const [index, row] of rows.entries())
+        found.push({ id: text(row, 'id'), seq: number(row, 'seq'), ...toCounted(row), cost: costs[index] ?? null });
+    }
+  }
+  return found.toSorted((a, b) => a.seq - b.seq).map(({ seq: _, ...counted }) => counted);
 }
 
 /** The others among them, filed before and after this one. */

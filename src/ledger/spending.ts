@@ -1,7 +1,7 @@
 import { type Priced, pricedOf } from '../purchasing/model/account.ts';
-import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
+import type { ExpectedCost, MonthSpent, Spent } from '../purchasing/model/cost.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
-import type { Quotient } from '../purchasing/model/quotient.ts';
+import { plus, type Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
 import { expect } from '../purchasing/rules/prices.ts';
@@ -10,7 +10,7 @@ import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
 import { costsAtFiling } from './records.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, type Row, type Sql } from './sql.ts';
+import { list, one, pages, type Row, type Sql, sifted } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
 
@@ -31,6 +31,8 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
   const observed = await costsOf(sql, completed);
   const others = purchases.map(({ id }) => id).filter((id) => !observed.has(id));
   const then = await costsAtFiling(sql, others);
+  // Many are of the same content, and no price changes within a transaction.
+  const now = new Map<string, ExpectedCost>();
   const costs: (Quotient | null)[] = [];
   for (const purchase of purchases) {
     const cost = observed.get(purchase.id);
@@ -39,7 +41,10 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
       continue;
     }
     const atFiling = then.get(purchase.id);
-    const expected = atFiling?.known ? atFiling : await expectedCost(sql, pricedOf(purchase));
+    const of = pricedOf(purchase);
+    const content = JSON.stringify(of);
+    const expected = atFiling?.known ? atFiling : (now.get(content) ?? (await expectedCost(sql, of)));
+    if (!atFiling?.known) now.set(content, expected);
     costs.push(expected.known ? expected.amount : null);
   }
   return costs;
@@ -56,16 +61,27 @@ export async function spentInMonth(
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
-     UNION ALL SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since`,
-    { since: spanOf('this month', now, UTC).from },
-  );
-  const own = rows.find((row) => row['id'] === except);
-  const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);
-  const costs = await countedCosts(sql, purchases);
-  const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
-  return { person: spentOf(persons), everybody: spentOf(costs) };
+  const own = except === null ? undefined : await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id: except });
+  const { from } = spanOf('this month', now, UTC);
+  let spent: MonthSpent = { person: spentOf([]), everybody: spentOf([]) };
+  for (const [statement, params] of [
+    [`SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`, {}],
+    [
+      `SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since AND ${sifted('seq > :after')} ORDER BY seq LIMIT :page`,
+      { since: from },
+    ],
+  ] as const)
+    for await (const rows of pages(sql, statement, params)) {
+      const purchases = rows.filter((row) => row['id'] !== except && !(own && waitsBehind(row, own))).map(toPurchase);
+      const costs = await countedCosts(sql, purchases);
+      const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
+      spent = { person: both(spent.person, spentOf(persons)), everybody: both(spent.everybody, spentOf(costs)) };
+    }
+  return spent;
+}
+
+function both(some: Spent, more: Spent): Spent {
+  return { amount: plus(some.amount, more.amount), unpriced: some.unpriced + more.unpriced };
 }
 
 function waitsBehind(row: Row, own: Row): boolean {
