@@ -79,21 +79,20 @@ async function countedOf(
 ): Promise<readonly (Counted & { id: string })[]> {
   // What does not count dollars needs no more of them: somebody in a hurry has many, and their content is long.
   const columns = dollars ? '*' : 'id, seq, plan, quantity';
-  const found: (Counted & { id: string; seq: number })[] = [];
-  for (const which of [OPEN, `${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since`]) {
-    const theirs = pages(
-      sql,
-      `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${which}
-         AND ${sifted('seq > :after')} ORDER BY seq LIMIT :page`,
-      { ...threeOf(ids), since },
-    );
-    for await (const rows of theirs) {
-      const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
-      for (const [index, row] of rows.entries())
-        found.push({ id: text(row, 'id'), seq: number(row, 'seq'), ...toCounted(row), cost: costs[index] ?? null });
-    }
+  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${sifted('seq > :after')}`;
+  const all = pages(
+    sql,
+    // Each half by an index of its own.
+    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq LIMIT :page`,
+    { ...threeOf(ids), since },
+  );
+  const found: (Counted & { id: string })[] = [];
+  for await (const rows of all) {
+    const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
+    for (const [index, row] of rows.entries())
+      found.push({ id: text(row, 'id'), ...toCounted(row), cost: costs[index] ?? null });
   }
-  return found.toSorted((a, b) => a.seq - b.seq).map(({ seq: _, ...counted }) => counted);
+  return found;
 }
 
 /** The others among them, filed before and after this one. */

@@ -4,13 +4,15 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import openScratchRoot from '../support/scratch-root.ts';
 import { measureAcks } from './acks.ts';
+import { crowdTable } from './crowd.ts';
 import { tableOf } from './figures.ts';
 import { growthTable } from './growth.ts';
-import { measureLedger } from './ledger.ts';
+import { ledgerTable } from './ledger.ts';
+import { measureMemory, soakTable } from './memory.ts';
 import { ROOT } from './sides.ts';
 import { measureStart } from './start.ts';
 
-// `npm run bench [-- PART …]`: measures, and writes each part into docs/benchmarks.md.
+// `npm run bench [-- PART …]`: measures, and writes each part into docs/benchmarks.md. `soak` is measured only where it is named.
 
 const FILE = join(ROOT, 'docs/benchmarks.md');
 
@@ -33,11 +35,21 @@ What stays above its target, and why:
 Not measured yet: acks that call Slack or commit, 50,000 clicks and a soak of ten minutes, the ledger on PostgreSQL, a crowd of 1,000.
 `;
 
-const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: () => Promise<string> }>> = {
+interface Part {
+  readonly title: string;
+  readonly measure: () => Promise<string>;
+  /** It takes so long that it is to be asked for. */
+  readonly long?: true;
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
   start: { title: 'Start', measure: async () => tableOf(await measureStart()) },
-  acks: { title: 'Acks and memory', measure: async () => tableOf(await measureAcks()) },
-  ledger: { title: 'Ledger', measure: async () => tableOf(await measureLedger()) },
+  acks: { title: 'Acks', measure: async () => tableOf(await measureAcks()) },
+  memory: { title: 'Memory', measure: async () => tableOf(await measureMemory()) },
+  soak: { title: 'Soak', measure: soakTable, long: true },
+  ledger: { title: 'Ledger', measure: ledgerTable },
   growth: { title: 'Growth', measure: growthTable },
+  crowd: { title: 'Crowd', measure: crowdTable },
 };
 
 const wanted = process.argv.slice(2);
@@ -47,8 +59,8 @@ if (unknown.length > 0)
 
 const removeScratch = openScratchRoot();
 try {
-  for (const [name, { title, measure }] of Object.entries(PARTS)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const [name, { title, measure, long }] of Object.entries(PARTS)) {
+    if (wanted.length > 0 ? !wanted.includes(name) : long) continue;
     const text = `${await measure()}\n\n${circumstances(name)}\n`;
     process.stdout.write(`## ${title}\n\n${text}\n`);
     keep(title, text);
@@ -61,8 +73,8 @@ function circumstances(name: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.versions.node}`;
   const [load = 0] = loadavg();
-  const { BENCH_SIZES: sizes } = process.env;
-  const before = name === 'growth' && sizes ? `BENCH_SIZES=${sizes} ` : '';
+  const set = Object.entries(process.env).filter(([variable]) => variable.startsWith('BENCH_'));
+  const before = set.map(([variable, value]) => `${variable}=${value} `).join('');
   return `\`${before}npm run bench -- ${name}\` on ${new Date().toISOString().slice(0, 10)} at ${commit}: ${machine}; load average at the end ${load.toFixed(1)}.`;
 }
 
