@@ -7,19 +7,7 @@ import { type Candidate, type Change, movementOf } from '../purchasing/rules/mov
 import { estimate } from '../purchasing/rules/prices.ts';
 import { firstLink, keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
 import { number, text, toPurchase } from './rows.ts';
-import {
-  AT_ONCE,
-  anyOf,
-  type Database,
-  inParts,
-  one,
-  type Params,
-  paged,
-  pages,
-  type Row,
-  type Sql,
-  sifted,
-} from './sql.ts';
+import { AT_ONCE, anyOf, type Database, inParts, one, type Params, pages, type Row, type Sql } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
@@ -51,20 +39,31 @@ export function createAccount(database: Database): Account {
   };
 }
 
+const CHANGES = `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
+  FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+  WHERE later.changed_from IS NOT NULL`;
+
 /** Of the changes for which the condition holds, a condition on the `later` of their two links; oldest first. */
-export async function* movementPages(
-  sql: Sql,
-  condition: string,
-  params: Params,
-  after = 'later.seq > :after',
-): AsyncGenerator<readonly Movement[]> {
-  const changes = pages(
-    sql,
-    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
-     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-     WHERE later.changed_from IS NOT NULL AND ${condition} AND ${after} ORDER BY later.seq LIMIT :page`,
-    params,
-  );
+export function movementPages(sql: Sql, condition: string, params: Params): AsyncGenerator<readonly Movement[]> {
+  const after = 'later.seq > :after ORDER BY later.seq LIMIT :page';
+  return explained(sql, pages(sql, `${CHANGES} AND ${condition} AND ${after}`, params));
+}
+
+/** All of them at once. */
+export async function movementsWhere(sql: Sql, condition: string, params: Params): Promise<readonly Movement[]> {
+  return (await Array.fromAsync(movementPages(sql, condition, params))).flat();
+}
+
+/** Found by their time, in the order of that index: what was before is not read through, and nothing is sorted for each page. */
+export async function movementsIn(sql: Sql, { from, to }: Span): Promise<readonly Movement[]> {
+  const within = '(later.at, later.seq) > (:at, :after) AND later.at <= :to ORDER BY later.at, later.seq LIMIT :page';
+  const place = { at: ['at', from], after: ['seq', Number.MAX_SAFE_INTEGER] } as const;
+  const found = await Array.fromAsync(explained(sql, pages(sql, `${CHANGES} AND ${within}`, { to }, place)));
+  // The ledger's clock may have been set back.
+  return found.flat().toSorted((a, b) => a.seq - b.seq);
+}
+
+async function* explained(sql: Sql, changes: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Movement[]> {
   for await (const page of changes)
     for (const rows of inParts(page)) {
       const some = rows.map(toChange);
@@ -76,17 +75,6 @@ export async function* movementPages(
     }
 }
 
-/** All of them at once. */
-export async function movementsWhere(sql: Sql, condition: string, params: Params): Promise<readonly Movement[]> {
-  return (await Array.fromAsync(movementPages(sql, condition, params))).flat();
-}
-
-/** Found by their time: what was before is not read through. */
-export async function movementsIn(sql: Sql, { from, to }: Span): Promise<readonly Movement[]> {
-  const found = movementPages(sql, 'later.at > :from AND later.at <= :to', { from, to }, sifted('later.seq > :after'));
-  return (await Array.fromAsync(found)).flat();
-}
-
 export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
   const row = await one(sql, `${LINKS} AND at <= :at ORDER BY at DESC, seq DESC LIMIT 1`, { at });
   return row ? toLink(row) : null;
@@ -94,17 +82,20 @@ export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
 
 /** Those that explain a change of this time, or may, and those that were sent in it: all entries of that are after its first link's. */
 export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonly Purchase[]> {
-  return paged(
-    sql,
-    `SELECT p.* FROM purchases p WHERE ${sifted('p.seq > :after')} AND p.id IN (
-       SELECT c.purchase_id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
-         WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
-       UNION
-       SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :entry)
-     ORDER BY p.seq LIMIT :page`,
-    { from, to, entry: (await linkAsOf(sql, from))?.keptAfter ?? 0 },
-    toPurchase,
+  const ids = await sql.all(
+    `SELECT c.purchase_id AS id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
+       WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
+     UNION
+     SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :after`,
+    { from, to, after: (await linkAsOf(sql, from))?.keptAfter ?? 0 },
   );
+  const found: { readonly seq: number; readonly purchase: Purchase }[] = [];
+  for (const some of inParts(ids.map((row) => text(row, 'id')))) {
+    const { list, params } = anyOf(some);
+    for (const row of await sql.all(`SELECT * FROM purchases WHERE id IN (${list})`, params))
+      found.push({ seq: number(row, 'seq'), purchase: toPurchase(row) });
+  }
+  return found.toSorted((a, b) => a.seq - b.seq).map(({ purchase }) => purchase);
 }
 
 function toChange(row: Row): Change {

@@ -10,7 +10,7 @@ import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
 import { costsAtFiling } from './records.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, one, pages, type Row, type Sql, sifted } from './sql.ts';
+import { list, one, pages, type Row, type Sql } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
 
@@ -64,14 +64,15 @@ export async function spentInMonth(
   const own = except === null ? undefined : await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id: except });
   const { from } = spanOf('this month', now, UTC);
   let spent: MonthSpent = { person: spentOf([]), everybody: spentOf([]) };
-  for (const [statement, params] of [
-    [`SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`, {}],
-    [
-      `SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since AND ${sifted('seq > :after')} ORDER BY seq LIMIT :page`,
-      { since: from },
-    ],
-  ] as const)
-    for await (const rows of pages(sql, statement, params)) {
+  const waiting = `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`;
+  // In the order of the index: in another, each page would sort all of the month.
+  const completed = `SELECT * FROM purchases WHERE state = 'completed' AND (changed_at, seq) > (:at, :after)
+    ORDER BY changed_at, seq LIMIT :page`;
+  for (const all of [
+    pages(sql, waiting, {}),
+    pages(sql, completed, {}, { at: ['changed_at', from], after: ['seq', 0] }),
+  ])
+    for await (const rows of all) {
       const purchases = rows.filter((row) => row['id'] !== except && !(own && waitsBehind(row, own))).map(toPurchase);
       const costs = await countedCosts(sql, purchases);
       const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));

@@ -2,8 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/open.ts';
 import { MONTHLY } from '../support/plan.ts';
 
-/** One purchase in so many minutes, for as long as it takes: a larger ledger is an older one, and no day of it is busier. */
-const EVERY_MINUTES = 3;
+/** One purchase in so many minutes, for as long as it takes: a larger ledger is an older one, and no day or month of it is busier. */
+const EVERY_MINUTES = 45;
+
+/** What is older than 20 years would be of before computers kept time: so far back, it is one a second. */
+const LONG_AGO_MS = 20 * 365 * 24 * 60 * 60_000;
 
 /** Who has made a fifth of all purchases; the others are 500 people. */
 export const BUSY = 'U0BUSY';
@@ -30,7 +33,7 @@ export async function growLedger(
   const triggers = database.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all();
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; BEGIN');
   for (const { name } of triggers) database.exec(`DROP TRIGGER "${String(name)}"`);
-  const at = `(${Date.now()} - (${count} - n) * ${everyMinutes * 60_000})`;
+  const at = `(${Date.now()} - MIN((${count} - n) * ${everyMinutes * 60_000}, ${LONG_AGO_MS} + (${count} - n) * 1000))`;
   const isOpen = `n > ${count - open}`;
   const isRenewal = 'n % 10 >= 7';
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
