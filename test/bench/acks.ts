@@ -12,6 +12,8 @@ const AT_ONCE = [1, 50, 200];
 /** One after the other they take long. */
 const ALONE = 100;
 const IDLE_AFTER_MS = 3_000;
+/** For a look at some of them: part of what they are called. */
+const WANTED = KINDS.filter(({ what }) => what.includes(process.env['BENCH_KIND'] ?? ''));
 
 interface Ack {
   readonly perSecond: number;
@@ -34,7 +36,7 @@ export async function measureAcks(): Promise<readonly Figure[]> {
     await invite(site);
     const script = await scripted(site);
     const found = await alternate(ROUNDS, (side) => run(site, side, script));
-    const figures = KINDS.flatMap(({ what }, kind) =>
+    const figures = WANTED.flatMap(({ what }, kind) =>
       AT_ONCE.flatMap((count, index): Figure[] => {
         const pick = (of: (ack: Ack) => number) => each(found, ({ acks }) => of(acks[kind]?.[index] ?? NONE));
         const missed = { what: '– not acknowledged in 3 s', unit: '', ...pick((ack) => ack.missed) };
@@ -66,7 +68,7 @@ async function run(site: Site, side: Side, script: string): Promise<Run> {
   await sleep(IDLE_AFTER_MS);
   const idleMb = costsOf(bot).rssMb;
   const acks: Ack[][] = [];
-  for (const kind of KINDS) {
+  for (const kind of WANTED) {
     // Once without being measured: code and caches are cold.
     await measure(site, bot, side, kind, 50);
     const found: Ack[] = [];
@@ -107,7 +109,7 @@ export async function readySide(
 
 async function measure(site: Site, bot: BotProcess, side: Side, kind: Kind, atOnce: number): Promise<Ack> {
   const count = Math.min(kind.most, atOnce === 1 ? ALONE : Number.POSITIVE_INFINITY);
-  await inParallel(count, 10, (nth) => kind.prepare(site, nth, side));
+  await inParallel(count, 5, (nth) => prepared(site, kind, nth, side));
   await quiet(site);
   // What the local Slack remembers would slow it down.
   site.slack.calls.length = 0;
@@ -124,6 +126,18 @@ async function measure(site: Site, bot: BotProcess, side: Side, kind: Kind, atOn
   const missed = site.slack.deliveries.filter(({ failure }) => failure !== null).length;
   await quiet(site);
   return { perSecond, p99Ms: percentile(took, 0.99), missed, cpuMs: (costsOf(bot).cpuMs - cpuBefore) / count };
+}
+
+const TRIES = 3;
+
+/** On a busy machine the local Slack may answer too late for somebody's rights. */
+async function prepared(site: Site, kind: Kind, nth: number, side: Side): Promise<void> {
+  for (let left = TRIES; ; left -= 1)
+    try {
+      return await kind.prepare(site, nth, side);
+    } catch (error) {
+      if (left === 1) throw error;
+    }
 }
 
 /** So many times, of which so many are under way at once. */

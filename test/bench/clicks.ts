@@ -40,11 +40,15 @@ const closed = async (person: Hands) => {
   if (person.screen.modal) await person.close({ all: true });
 };
 
+/** Until the person's modal reads so. */
+const shows = (person: Hands, text: RegExp) =>
+  person.waitFor((screen) => screen.modal?.submit && text.test(person.read(screen.modal)));
+
 /** On the other side a modal is opened by a command of its own, with the view that the product's had. */
 const opened = async (person: Hands, side: Side, command: string, script: string) => {
   await closed(person);
   await person.command('/proxy', side === 'ours' ? command : script);
-  await person.waitFor((screen) => screen.modal && (side === 'bare' || /Balance: (?!reading)/.test(screen.text())));
+  await shows(person, side === 'ours' ? /Balance: (?!reading)/ : /./);
 };
 
 let asked = 0;
@@ -60,7 +64,7 @@ async function toReview(site: Site, nth: number, side: Side): Promise<void> {
   await opened(person, side, `buy ${other()}`, '');
   await person.type('Reason', 'for the crawler');
   await person.submit('Review');
-  await person.waitFor((screen) => screen.modal?.submit && /Ask for approval/.test(screen.text()));
+  await shows(person, /Ask for approval/);
 }
 
 async function toDecision(site: Site, nth: number, side: Side): Promise<void> {
@@ -77,7 +81,7 @@ async function toDecision(site: Site, nth: number, side: Side): Promise<void> {
   );
   await closed(person);
   await person.pressOn(card, 'Approve');
-  await person.waitFor((screen) => screen.modal?.submit);
+  await shows(person, /Approve/);
 }
 
 export const KINDS: readonly Kind[] = [
