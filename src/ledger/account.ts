@@ -7,7 +7,7 @@ import { type Candidate, type Change, movementOf } from '../purchasing/rules/mov
 import { estimate } from '../purchasing/rules/prices.ts';
 import { firstLink, keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { AT_ONCE, anyOf, type Database, inParts, one, type Params, pages, type Row, type Sql } from './sql.ts';
+import { AT_ONCE, anyOf, type Database, inParts, one, type Params, type Row, type Sql } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
@@ -19,7 +19,8 @@ export function createAccount(database: Database): Account {
     latest: () => database.read(lastLink),
     asOf: (at) => database.read((sql) => linkAsOf(sql, at)),
 
-    movements: (from, to) => database.read((sql) => movementsIn(sql, { from, to })),
+    movements: (from, to) =>
+      database.read((sql) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to })),
     movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
 
     purchases: (from, to) => database.read((sql) => purchasesIn(sql, { from, to })),
@@ -39,40 +40,29 @@ export function createAccount(database: Database): Account {
   };
 }
 
-const CHANGES = `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
-  FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-  WHERE later.changed_from IS NOT NULL`;
-
-/** Of the changes for which the condition holds, a condition on the `later` of their two links; oldest first. */
-export function movementPages(sql: Sql, condition: string, params: Params): AsyncGenerator<readonly Movement[]> {
-  const after = 'later.seq > :after ORDER BY later.seq LIMIT :page';
-  return explained(sql, pages(sql, `${CHANGES} AND ${condition} AND ${after}`, params));
-}
-
-/** All of them at once. */
-export async function movementsWhere(sql: Sql, condition: string, params: Params): Promise<readonly Movement[]> {
-  return (await Array.fromAsync(movementPages(sql, condition, params))).flat();
-}
-
-/** Found by their time, in the order of that index: what was before is not read through, and nothing is sorted for each page. */
-export async function movementsIn(sql: Sql, { from, to }: Span): Promise<readonly Movement[]> {
-  const within = '(later.at, later.seq) > (:at, :after) AND later.at <= :to ORDER BY later.at, later.seq LIMIT :page';
-  const place = { at: ['at', from], after: ['seq', Number.MAX_SAFE_INTEGER] } as const;
-  const found = await Array.fromAsync(explained(sql, pages(sql, `${CHANGES} AND ${within}`, { to }, place)));
-  // The ledger's clock may have been set back.
-  return found.flat().toSorted((a, b) => a.seq - b.seq);
-}
-
-async function* explained(sql: Sql, changes: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Movement[]> {
-  for await (const page of changes)
-    for (const rows of inParts(page)) {
-      const some = rows.map(toChange);
-      const candidates = await candidatesOf(
-        sql,
-        some.map(({ seq }) => seq),
-      );
-      yield some.map((change) => movementOf(change, candidates.get(change.seq) ?? []));
-    }
+/** Of the changes for which the condition holds, a condition on the `later` of their two links. */
+export async function movementsWhere(
+  sql: Sql,
+  condition: string,
+  params: Params,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<readonly Movement[]> {
+  const rows = await sql.all(
+    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
+     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+     WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq LIMIT :limit`,
+    { ...params, limit },
+  );
+  const movements: Movement[] = [];
+  for (const some of inParts(rows)) {
+    const changes = some.map(toChange);
+    const candidates = await candidatesOf(
+      sql,
+      changes.map(({ seq }) => seq),
+    );
+    movements.push(...changes.map((change) => movementOf(change, candidates.get(change.seq) ?? [])));
+  }
+  return movements;
 }
 
 export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
@@ -82,20 +72,16 @@ export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
 
 /** Those that explain a change of this time, or may, and those that were sent in it: all entries of that are after its first link's. */
 export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonly Purchase[]> {
-  const ids = await sql.all(
-    `SELECT c.purchase_id AS id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
-       WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
-     UNION
-     SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :after`,
+  const rows = await sql.all(
+    `SELECT p.* FROM purchases p WHERE p.id IN (
+       SELECT c.purchase_id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
+         WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
+       UNION
+       SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :after)
+     ORDER BY p.seq`,
     { from, to, after: (await linkAsOf(sql, from))?.keptAfter ?? 0 },
   );
-  const found: { readonly seq: number; readonly purchase: Purchase }[] = [];
-  for (const some of inParts(ids.map((row) => text(row, 'id')))) {
-    const { list, params } = anyOf(some);
-    for (const row of await sql.all(`SELECT * FROM purchases WHERE id IN (${list})`, params))
-      found.push({ seq: number(row, 'seq'), purchase: toPurchase(row) });
-  }
-  return found.toSorted((a, b) => a.seq - b.seq).map(({ purchase }) => purchase);
+  return rows.map(toPurchase);
 }
 
 function toChange(row: Row): Change {

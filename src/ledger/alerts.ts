@@ -1,7 +1,7 @@
 import type { ToldMovement, WatchChange, WatchFacts } from '../purchasing/model/alerts.ts';
 import type { Alerts } from '../purchasing/ports/alerts.ts';
 import { PACE_OVER_MS, spentIn } from '../purchasing/rules/runway.ts';
-import { movementsIn, movementsWhere } from './account.ts';
+import { movementsWhere } from './account.ts';
 import { firstLink, lastLink, lastWritten } from './chain.ts';
 import { insertEntries, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
@@ -93,7 +93,7 @@ async function watchFacts(sql: Sql): Promise<WatchFacts> {
     underWay: Boolean(desk['under_way']),
     told: { low: number(desk, 'low_since') || null, short: number(desk, 'short_since') || null },
     spent: {
-      spent: spentIn(await movementsIn(sql, { from: since, to: now })),
+      spent: spentIn(await movementsWhere(sql, 'later.at > :since AND later.at <= :now', { since, now })),
       overMs: Math.max(0, now - watchedSince),
     },
     freeze: await readFreeze(sql),

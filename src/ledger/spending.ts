@@ -1,7 +1,7 @@
 import { type Priced, pricedOf } from '../purchasing/model/account.ts';
-import type { ExpectedCost, MonthSpent, Spent } from '../purchasing/model/cost.ts';
+import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
-import { plus, type Quotient } from '../purchasing/model/quotient.ts';
+import type { Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
 import { expect } from '../purchasing/rules/prices.ts';
@@ -10,7 +10,7 @@ import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
 import { costsAtFiling } from './records.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, one, pages, type Row, type Sql } from './sql.ts';
+import { list, type Row, type Sql } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
 
@@ -31,8 +31,6 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
   const observed = await costsOf(sql, completed);
   const others = purchases.map(({ id }) => id).filter((id) => !observed.has(id));
   const then = await costsAtFiling(sql, others);
-  // Many are of the same content, and no price changes within a transaction.
-  const now = new Map<string, ExpectedCost>();
   const costs: (Quotient | null)[] = [];
   for (const purchase of purchases) {
     const cost = observed.get(purchase.id);
@@ -41,10 +39,7 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
       continue;
     }
     const atFiling = then.get(purchase.id);
-    const of = pricedOf(purchase);
-    const content = JSON.stringify(of);
-    const expected = atFiling?.known ? atFiling : (now.get(content) ?? (await expectedCost(sql, of)));
-    if (!atFiling?.known) now.set(content, expected);
+    const expected = atFiling?.known ? atFiling : await expectedCost(sql, pricedOf(purchase));
     costs.push(expected.known ? expected.amount : null);
   }
   return costs;
@@ -61,28 +56,16 @@ export async function spentInMonth(
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
-  const own = except === null ? undefined : await one(sql, 'SELECT * FROM purchases WHERE id = :id', { id: except });
-  const { from } = spanOf('this month', now, UTC);
-  let spent: MonthSpent = { person: spentOf([]), everybody: spentOf([]) };
-  const waiting = `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`;
-  // In the order of the index: in another, each page would sort all of the month.
-  const completed = `SELECT * FROM purchases WHERE state = 'completed' AND (changed_at, seq) > (:at, :after)
-    ORDER BY changed_at, seq LIMIT :page`;
-  for (const all of [
-    pages(sql, waiting, {}),
-    pages(sql, completed, {}, { at: ['changed_at', from], after: ['seq', 0] }),
-  ])
-    for await (const rows of all) {
-      const purchases = rows.filter((row) => row['id'] !== except && !(own && waitsBehind(row, own))).map(toPurchase);
-      const costs = await countedCosts(sql, purchases);
-      const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
-      spent = { person: both(spent.person, spentOf(persons)), everybody: both(spent.everybody, spentOf(costs)) };
-    }
-  return spent;
-}
-
-function both(some: Spent, more: Spent): Spent {
-  return { amount: plus(some.amount, more.amount), unpriced: some.unpriced + more.unpriced };
+  const rows = await sql.all(
+    `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
+     UNION ALL SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since`,
+    { since: spanOf('this month', now, UTC).from },
+  );
+  const own = rows.find((row) => row['id'] === except);
+  const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);
+  const costs = await countedCosts(sql, purchases);
+  const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
+  return { person: spentOf(persons), everybody: spentOf(costs) };
 }
 
 function waitsBehind(row: Row, own: Row): boolean {

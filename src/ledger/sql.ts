@@ -66,24 +66,17 @@ export function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
 export const PAGE = 500;
 
 /**
- * The rows of a long answer, a page at a time: whoever waits in this process need not wait for all of them.
- * @param statement wants those after the `from`, in that order, and `:page` of them
- * @param from by parameter, the column whose last value it takes, and the value before the first: `:after` and `seq` where nothing is said
+ * The rows of a long answer, by their `seq`, a page at a time: whoever waits in this process need not wait for all of them.
+ * @param statement wants those after `:after`, in the order of `seq`, and `:page` of them
  */
-export async function* pages(
-  sql: Sql,
-  statement: string,
-  params: Params,
-  from: Readonly<Record<string, readonly [column: string, first: number]>> = { after: ['seq', 0] },
-): AsyncGenerator<readonly Row[]> {
-  const keys = Object.entries(from);
-  let place: Params = Object.fromEntries(keys.map(([name, [, first]]) => [name, first]));
+export async function* pages(sql: Sql, statement: string, params: Params): AsyncGenerator<readonly Row[]> {
+  let after: Value = 0;
   for (;;) {
-    const rows = await sql.all(statement, { ...params, ...place, page: PAGE });
+    const rows: readonly Row[] = await sql.all(statement, { ...params, after, page: PAGE });
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
-    place = Object.fromEntries(keys.map(([name, [column]]) => [name, last[column] ?? null]));
+    after = last['seq'] ?? null;
   }
 }
 

@@ -34,15 +34,6 @@ export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<u
       orderId: null,
       ...NO_DOLLARS,
     }),
-  'what filing rests on where limits are in dollars': ({ ledger }) =>
-    ledger.filingFacts({
-      submission: 'none',
-      contentKey: COMMON_CONTENT,
-      requesterIds: [BUSY],
-      orderId: null,
-      priced: { kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] },
-      dollars: true,
-    }),
   'what a decision rests on': ({ ledger }) =>
     ledger.open().then(([first]) => ledger.change(first?.id ?? '', () => ({ result: null, by: 'desk' }))),
   'what the buy form knows of its buyer': ({ ledger }) => ledger.buyerFacts([BUSY, 'W0BUSY']),

@@ -1,7 +1,19 @@
 import type { Movement } from '../../purchasing/model/account.ts';
-import { movementPages } from '../account.ts';
+import { movementsWhere } from '../account.ts';
 import type { Sql } from '../sql.ts';
 import { jsonLines, mapped, table, time } from './output.ts';
+import { PAGE } from './select.ts';
+
+/** All of them, oldest first, a page at a time. */
+async function* selectMovements(sql: Sql): AsyncGenerator<readonly Movement[]> {
+  for (let seq = 0; ; ) {
+    const page = await movementsWhere(sql, 'later.seq > :seq', { seq }, PAGE);
+    yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    seq = last.seq;
+  }
+}
 
 function fields({ from, to, before, after, difference, kind, purchases }: Movement) {
   return { from: time(from), to: time(to), before, after, difference, kind, purchases };
@@ -14,8 +26,7 @@ function tableRow({ from, to, before, after, difference, kind, purchases }: Retu
   return [seconds(from), seconds(to), before, after, difference, kind, purchases.join(', ') || '-'];
 }
 
-/** All of them, oldest first, a page at a time. */
 export function movementTexts(sql: Sql, json: boolean): AsyncGenerator<string> {
-  const pages = mapped(movementPages(sql, '1 = 1', {}), fields);
+  const pages = mapped(selectMovements(sql), fields);
   return json ? jsonLines(pages) : table(HEAD, tableRow, pages);
 }

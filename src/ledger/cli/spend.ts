@@ -4,7 +4,7 @@ import { spanOf } from '../../purchasing/rules/periods.ts';
 import { spendFacts, spendOf } from '../../purchasing/rules/spend.ts';
 import { spendCsv } from '../../purchasing/rules/spend-csv.ts';
 import { UTC } from '../../purchasing/rules/zones.ts';
-import { costsOf, linkAsOf, movementsIn, purchasesIn } from '../account.ts';
+import { costsOf, linkAsOf, movementsWhere, purchasesIn } from '../account.ts';
 import type { Sql } from '../sql.ts';
 import { counted, jsonLine, literal, table, time } from './output.ts';
 
@@ -16,7 +16,7 @@ export async function* spendTexts(sql: Sql, query: SpendQuery, format: SpendForm
   const facts = await spendFacts(
     {
       asOf: (at) => linkAsOf(sql, at),
-      movements: (from, to) => movementsIn(sql, { from, to }),
+      movements: (from, to) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to }),
       purchases: (from, to) => purchasesIn(sql, { from, to }),
       costs: (ids) => costsOf(sql, ids),
     },

@@ -21,8 +21,3 @@ CREATE TRIGGER purchases_count_transition AFTER UPDATE OF state ON purchases
   FOR EACH ROW WHEN (NEW.state <> OLD.state) EXECUTE FUNCTION count_purchase();
 
 DROP INDEX purchases_by_state_and_kind;
-
--- What was completed since the month began, for the limits in dollars: by the state as well, or SQLite would rather look at all that was
--- ever completed.
-DROP INDEX purchases_completed;
-CREATE INDEX purchases_completed ON purchases (state, changed_at) WHERE state = 'completed';

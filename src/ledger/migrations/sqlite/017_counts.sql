@@ -19,8 +19,3 @@ BEGIN
 END;
 
 DROP INDEX purchases_by_state_and_kind;
-
--- What was completed since the month began, for the limits in dollars: by the state as well, or SQLite would rather look at all that was
--- ever completed.
-DROP INDEX purchases_completed;
-CREATE INDEX purchases_completed ON purchases (state, changed_at) WHERE state = 'completed';
