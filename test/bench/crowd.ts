@@ -31,7 +31,9 @@ export async function crowdTable(): Promise<string> {
   const lines: string[] = [];
   for (const [what, scene] of Object.entries(SCENES))
     for (const replicas of REPLICAS) {
-      const site = await openPlace('socket', { slack: { settings: { ackLimitMs: 3_000, allowLateAck: true } } });
+      const site = await openPlace('socket', {
+        slack: { now: Date.now, settings: { ackLimitMs: 3_000, allowLateAck: true } },
+      });
       try {
         await invite(site);
         const bots: BotProcess[] = [];
@@ -68,6 +70,7 @@ async function click(site: Site, nth: number): Promise<void> {
 
 async function atOnce(site: Site): Promise<Acked> {
   const { slack } = site;
+  slack.deliveries.length = 0;
   const before = performance.now();
   await inParallel(CROWD, CROWD, (nth) => click(site, nth));
   const deliveries = [...slack.deliveries];

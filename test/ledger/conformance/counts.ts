@@ -38,7 +38,7 @@ type Line = readonly [state: string, kind: string, count: number, since: number 
 
 export async function keptCounts({ status }: OpenLedger): Promise<readonly Line[]> {
   const { purchases } = await status.counts();
-  return purchases.map(({ state, kind, count, since }): Line => [state, kind, count, since]).toSorted();
+  return purchases.map(({ state, kind, count, since }): Line => [state, kind, count, since]).toSorted(byName);
 }
 
 export async function countedAnew({ database }: OpenLedger): Promise<readonly Line[]> {
@@ -48,5 +48,9 @@ export async function countedAnew({ database }: OpenLedger): Promise<readonly Li
       const isOpen = OPEN_STATES.some((state) => state === row['state']);
       return [String(row['state']), String(row['kind']), Number(row['count']), isOpen ? Number(row['since']) : null];
     })
-    .toSorted();
+    .toSorted(byName);
+}
+
+function byName(a: Line, b: Line): number {
+  return `${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1;
 }
