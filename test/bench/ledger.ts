@@ -179,5 +179,5 @@ async function live(site: Awaited<ReturnType<typeof openPlace>>, nth: number): P
   await lead.pressOn(card, 'Approve');
   await lead.waitFor((screen) => screen.modal?.submit);
   await lead.submit('Approve');
-  await person.waitFor(/completed/i);
+  await person.waitFor(/Bought: /);
 }
