@@ -34,6 +34,10 @@ What stays above its target, and why:
   since a pooler may lead the next one to another server process.
 - **Clicks that decide** ask Slack for rights that are read afresh, as the bare side does; people who click in the same moment share these calls, so that the product is quicker when there are many, and slower alone.
 
+What the commits and calls of a purchase are for (below the table of the ledger): whoever fills in a form finds it again (a commit a click); the request, its decision, the moment before the money may leave, the answer, the
+outcome and three readings of the balance are each on disk before anybody is told (10); the lane is leased by one process (4). All else is messages: card, receipt and news are leased, posted or edited at each
+step, and noted as shown, so that none is lost and each is as the ledger is (30, and 16 of the calls). Rights are asked for afresh by each click that decides and by the lane (8 calls).
+
 Each part is a command of its own, \`npm run bench -- PART\`: \`start\`, \`acks\` (part of them with \`BENCH_KIND\`, \`BENCH_ROUNDS\` for fewer rounds), \`memory\` (\`BENCH_CLICKS\`), \`soak\`
 (\`BENCH_SOAK_SECONDS\`; only where it is asked for), \`ledger\`, \`growth\` (\`BENCH_SIZES\`), \`crowd\` (\`BENCH_TROUBLE_SECONDS\`).
 `;
