@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly reminder: readonly ReminderRow[];
   /** The change of the balance that it tells of; null for anything else. */
   readonly change: ToldMovement | null;
-  /** How many people other than the requester can approve; undefined when that was not read. */
+  /** How many people can approve and settle who are on no side of it themselves; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */
   readonly twoPeople: TwoPeople | null;
