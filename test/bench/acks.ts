@@ -10,7 +10,8 @@ import { costsOf, launchSide, openPlace } from './sides.ts';
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const AT_ONCE = [1, 50, 200];
 /** One after the other they take long. */
-const ALONE = 100;
+const ALONE = 60;
+const WARM_UP = 20;
 const IDLE_AFTER_MS = 3_000;
 /** For a look at some of them: part of what they are called. */
 const WANTED = KINDS.filter(({ what }) => what.includes(process.env['BENCH_KIND'] ?? ''));
@@ -70,7 +71,7 @@ async function run(site: Site, side: Side, script: string): Promise<Run> {
   const acks: Ack[][] = [];
   for (const kind of WANTED) {
     // Once without being measured: code and caches are cold.
-    await measure(site, bot, side, kind, 50);
+    await measure(site, bot, side, kind, WARM_UP, WARM_UP);
     const found: Ack[] = [];
     for (const atOnce of AT_ONCE) found.push(await measure(site, bot, side, kind, atOnce));
     acks.push(found);
@@ -107,8 +108,15 @@ export async function readySide(
   return bot;
 }
 
-async function measure(site: Site, bot: BotProcess, side: Side, kind: Kind, atOnce: number): Promise<Ack> {
-  const count = Math.min(kind.most, atOnce === 1 ? ALONE : Number.POSITIVE_INFINITY);
+async function measure(
+  site: Site,
+  bot: BotProcess,
+  side: Side,
+  kind: Kind,
+  atOnce: number,
+  most = atOnce === 1 ? ALONE : Number.POSITIVE_INFINITY,
+): Promise<Ack> {
+  const count = Math.min(kind.most, most);
   await inParallel(count, 5, (nth) => prepared(site, kind, nth, side));
   await quiet(site);
   // What the local Slack remembers would slow it down.
