@@ -13,9 +13,9 @@ import { deliveredBefore } from './clicks.ts';
 import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
 import { expectedCost } from './prices.ts';
-import { number, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
+import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, spentInMonth } from './spending.ts';
-import { list, one, type Row, type Sql, sifted } from './sql.ts';
+import { list, one, pages, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
@@ -78,14 +78,22 @@ async function countedOf(
   since: number,
   dollars: boolean,
 ): Promise<readonly (Counted & { id: string })[]> {
-  const theirs = `SELECT * FROM purchases WHERE requester_person IN (:id, :second, :third)`;
-  const rows = await sql.all(
-    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq`,
+  // What does not count dollars needs no more of them: somebody in a hurry has many, and their content is long.
+  const columns = dollars ? '*' : 'id, seq, plan, quantity';
+  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${sifted('seq > :after')}`;
+  const all = pages(
+    sql,
+    // Each half by an index of its own.
+    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq LIMIT :page`,
     { ...threeOf(ids), since },
   );
-  const purchases = rows.map(toPurchase);
-  const costs = dollars ? await countedCosts(sql, purchases) : [];
-  return purchases.map(({ id, plan, quantity }, index) => ({ id, plan, quantity, cost: costs[index] ?? null }));
+  const found: (Counted & { id: string })[] = [];
+  for await (const rows of all) {
+    const costs = dollars ? await countedCosts(sql, rows.map(toPurchase)) : [];
+    for (const [index, row] of rows.entries())
+      found.push({ id: text(row, 'id'), ...toCounted(row), cost: costs[index] ?? null });
+  }
+  return found;
 }
 
 /** The others among them, filed before and after this one. */

@@ -26,13 +26,10 @@ import { expectedCost } from './prices.ts';
 import { readRecord, talkAbout } from './records.ts';
 import { number, text, textOrNull, toPurchase } from './rows.ts';
 import { costOf } from './spending.ts';
-import { type Database, list, one, type Sql } from './sql.ts';
+import { type Database, list, one, paged, type Sql, sifted } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */
 export function createLedger(database: Database): Ledger {
-  const purchasesWhere = (condition: string, params: Record<string, string | number> = {}) =>
-    database.read(async (sql) => (await sql.all(`SELECT * FROM purchases WHERE ${condition}`, params)).map(toPurchase));
-
   return {
     now: () => database.read((sql) => sql.now()),
 
@@ -145,17 +142,26 @@ export function createLedger(database: Database): Ledger {
 
     overdue: (graceMs) =>
       database.read(async (sql) => {
-        const rows = await sql.all(
-          `SELECT * FROM purchases WHERE (state = 'requested' AND expires_at <= :now)
+        return paged(
+          sql,
+          `SELECT * FROM purchases WHERE ${sifted('seq > :after')} AND ((state = 'requested' AND expires_at <= :now)
              OR (state = 'approved' AND send_by <= :now)
-             OR (state = 'sending' AND attempt_deadline + :grace <= :now)
-           ORDER BY seq`,
+             OR (state = 'sending' AND attempt_deadline + :grace <= :now))
+           ORDER BY seq LIMIT :page`,
           { now: await sql.now(), grace: graceMs },
+          toPurchase,
         );
-        return rows.map(toPurchase);
       }),
 
-    open: () => purchasesWhere(`state IN (${list(OPEN_STATES)}) ORDER BY seq`),
+    open: () =>
+      database.read((sql) =>
+        paged(
+          sql,
+          `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`,
+          {},
+          toPurchase,
+        ),
+      ),
     outcomesOf: (ids, limit) =>
       database.read((sql) =>
         latestOf(sql, ids, `state NOT IN (${list(OPEN_STATES)}) AND (batch_place IS NULL OR batch_place = 0)`, limit),

@@ -3,7 +3,15 @@ import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { OrderEntry } from '../purchasing/model/order.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import type { Audience, Notice, NoticeKind } from '../purchasing/model/outbox.ts';
-import type { DeclinedHow, Kind, Purchase, PurchaseChange, State, Twin } from '../purchasing/model/purchase.ts';
+import type {
+  Counted,
+  DeclinedHow,
+  Kind,
+  Purchase,
+  PurchaseChange,
+  State,
+  Twin,
+} from '../purchasing/model/purchase.ts';
 import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
@@ -80,6 +88,11 @@ export function changeable(purchase: Purchase, change: PurchaseChange): Params {
     declined_how: next.declinedHow,
     why: next.why,
   };
+}
+
+/** Without its cost. */
+export function toCounted(row: Row): Pick<Counted, 'plan' | 'quantity'> {
+  return { plan: json(row, 'plan', plan), quantity: numberOrNull(row, 'quantity') };
 }
 
 export function toTwin(row: Row): Twin & { declinedByVendor: boolean } {

@@ -62,6 +62,36 @@ export function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
+/** So many rows of a long answer are read and understood without letting anybody else go first. */
+export const PAGE = 500;
+
+/**
+ * The rows of a long answer, by their `seq`, a page at a time: whoever waits in this process need not wait for all of them.
+ * @param statement wants those after `:after`, in the order of `seq`, and `:page` of them
+ */
+export async function* pages(sql: Sql, statement: string, params: Params): AsyncGenerator<readonly Row[]> {
+  let after: Value = 0;
+  for (;;) {
+    const rows: readonly Row[] = await sql.all(statement, { ...params, after, page: PAGE });
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last['seq'] ?? null;
+  }
+}
+
+/** All of it, understood page by page. */
+export async function paged<T>(
+  sql: Sql,
+  statement: string,
+  params: Params,
+  understand: (row: Row) => T,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const rows of pages(sql, statement, params)) for (const row of rows) found.push(understand(row));
+  return found;
+}
+
 /** Rows of one statement: few sizes, so that each is prepared once. */
 const ROWS_AT_ONCE = [200, 20, 1] as const;
 

@@ -4,6 +4,7 @@ import { describeAlerts } from './conformance/alerts.ts';
 import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
+import { describeCounts } from './conformance/counts.ts';
 import { describeDrafts } from './conformance/drafts.ts';
 import { describeEndings } from './conformance/endings.ts';
 import { describeEntries } from './conformance/entries.ts';
@@ -44,6 +45,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeFiling(setup);
   describeChanges(setup);
   describeBatches(setup);
+  describeCounts(setup);
   describeEntries(setup);
   describeReadings(setup);
   describeAccount(setup);

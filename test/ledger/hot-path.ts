@@ -3,7 +3,8 @@ import { BUSY, COMMON_CONTENT } from './grown.ts';
 import { aPurchase, subjectOf } from './purchases.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Of a policy without limits in dollars. */
 const NO_DOLLARS = { priced: { kind: 'renew', productId: 'lt-monthly', basket: [] }, dollars: false } as const;
@@ -50,5 +51,20 @@ export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<u
   'the minute’s look at messages that stand': ({ outbox }) => outbox.redrawOpen(10 * MINUTE),
   'a look of the sweep': ({ ledger, outbox }) =>
     Promise.all([ledger.overdue(15_000), outbox.undecidedFor(0), outbox.leaseNotices(10, 1_000)]),
+  'what stands beside a balance': ({ account }) =>
+    Promise.all([
+      account.first(),
+      account.latest(),
+      account.asOf(Date.now() - 7 * DAY),
+      account.movements(Date.now() - DAY, Date.now()),
+    ]),
+  'a look at the account': ({ alerts, leases }) =>
+    Promise.all([alerts.watch(() => null), leases.takeInterval(15 * MINUTE, 1_000)]),
+  'orders that come to their end': ({ endings }) =>
+    Promise.all([endings.between(Date.now(), Date.now() + HOUR), endings.kept(Date.now(), Date.now() + HOUR)]),
+  'a message taken by Slack': async ({ outbox }) => {
+    const notice = await outbox.noticeAt({ channel: 'C0APPROVALS', ts: 'P-500card' });
+    if (notice) await outbox.noticeShown(notice, { channel: 'C0APPROVALS', ts: 'P-500card' }, 9);
+  },
   'whose message a button is on': ({ outbox }) => outbox.noticeAt({ channel: 'C0APPROVALS', ts: 'P-500card' }),
 };

@@ -1,3 +1,6 @@
+import { createAccount } from '../../src/ledger/account.ts';
+import { createAlerts } from '../../src/ledger/alerts.ts';
+import { createEndings } from '../../src/ledger/endings.ts';
 import { createHomes } from '../../src/ledger/homes.ts';
 import { createLeases } from '../../src/ledger/leases.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
@@ -108,6 +111,9 @@ export function partsOn(database: Database, opened: OpenLedger): OpenLedger {
     outbox: createOutbox(database),
     homes: createHomes(database),
     leases: createLeases(database),
+    account: createAccount(database),
+    alerts: createAlerts(database),
+    endings: createEndings(database),
   };
 }
 

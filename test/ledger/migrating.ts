@@ -4,6 +4,7 @@ import { selectPurchases } from '../../src/ledger/cli/select.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { readRecord } from '../../src/ledger/records.ts';
 import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
+import { countedAnew, keptCounts } from './conformance/counts.ts';
 import { ANSWER, anAttempt, BEN, EVERY_VERSION, START, stateOf, walked } from './fixture.ts';
 import { countingVendor, laneOn, standing } from './lanes.ts';
 import { BACKED_UP, STATES_OF_SCHEMA_2 } from './written-by.ts';
@@ -30,6 +31,7 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
       expect(
         await opened.database.read((sql) => sql.all('SELECT MAX(version) AS version FROM schema_migrations')),
       ).toEqual([{ version: EVERY_VERSION.length }]);
+      expect(await keptCounts(opened)).toEqual(await countedAnew(opened));
     });
 
     test('counts what was bought lately for the limits in dollars', async () => {

@@ -32,7 +32,7 @@ export interface SiteOptions {
   /** The whole file, instead. */
   readonly policy?: string;
   readonly vendor?: LocalVendorOptions;
-  readonly slack?: Pick<SlackOptions, 'tokens' | 'settings' | 'port'>;
+  readonly slack?: Pick<SlackOptions, 'tokens' | 'settings' | 'port' | 'now'>;
   readonly env?: Environment;
   /** An address of PostgreSQL, instead of a file. */
   readonly postgres?: string;

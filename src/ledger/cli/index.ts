@@ -85,10 +85,10 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     case 'said':
       return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));
     case 'status': {
-      const { readStatus } = await import('../status.ts');
+      const { COUNTED_ANEW, countsBy, readStatus } = await import('../status.ts');
       const { statusJson, statusText } = await import('./status.ts');
       return look(deps.config, async ({ sql }) => {
-        const status = await readStatus(sql);
+        const status = await readStatus(sql, countsBy(COUNTED_ANEW));
         await print(deps, [
           command.json ? statusJson(status, deps.config.kind) : statusText(status, placeOf(deps.config)),
         ]);

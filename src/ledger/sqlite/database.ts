@@ -1,10 +1,38 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Sql } from '../sql.ts';
 import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
 import { leaveAsClosed, watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
+
+/** So long at most somebody's statements hold up all others in this process: their acks are due. */
+const TURN_MS = 5;
+
+/**
+ * SQLite answers at once, and so would never let anybody else go first: whoever asks for much does, from one statement to the next. Short
+ * ones are never held up.
+ */
+function takingTurns(sql: Sql): Sql {
+  let began = performance.now();
+  const turn = async () => {
+    if (performance.now() - began < TURN_MS) return;
+    await setImmediate();
+    began = performance.now();
+  };
+  return {
+    ...sql,
+    async all(statement, params) {
+      await turn();
+      return sql.all(statement, params);
+    },
+    async run(statement, params) {
+      await turn();
+      return sql.run(statement, params);
+    },
+  };
+}
 
 /** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
 export async function openSqlite(file: string, now: () => number, check: Check): Promise<Database> {
@@ -38,7 +66,7 @@ export async function openSqlite(file: string, now: () => number, check: Check):
     await whenFree(() => writer.exec('BEGIN IMMEDIATE'));
     try {
       refuseIfReplaced();
-      const result = await work(writing);
+      const result = await work(takingTurns(writing));
       writer.exec('COMMIT');
       // Committed into files that were removed meanwhile, it is as good as lost.
       refuseIfReplaced();
@@ -55,7 +83,7 @@ export async function openSqlite(file: string, now: () => number, check: Check):
       queue = turn.catch(() => undefined);
       return turn;
     },
-    read: (work) => work(reading),
+    read: (work) => work(takingTurns(reading)),
     async close() {
       await queue;
       reader.close();

@@ -119,6 +119,8 @@ interface Entry extends Country {
   readonly folded: string;
   /** Every other word for it, folded: the package's other names, our aliases, the codes. */
   readonly aliases: readonly string[];
+  /** From the beginning of each word of all these on, without blanks: what the type-ahead compares at every letter. */
+  readonly unspaced: readonly string[];
   /** Among the commonest, how common; `Infinity` elsewhere. */
   readonly place: number;
 }
@@ -191,7 +193,7 @@ function rankOf(entry: Entry, wanted: string): number | null {
   if (words.some((text) => ` ${text}`.includes(` ${wanted}`))) return 3;
   // “cote d ivoire” is typed for Côte d'Ivoire: from the beginning of a word on, blanks do not count.
   const unspaced = withoutBlanks(wanted);
-  if (words.some((text) => wordStarts(text).some((rest) => withoutBlanks(rest).startsWith(unspaced)))) return 4;
+  if (entry.unspaced.some((rest) => rest.startsWith(unspaced))) return 4;
   return words.some((text) => text.includes(wanted)) ? 5 : null;
 }
 
@@ -255,5 +257,6 @@ function readEntry(code: string, alpha3: string, packaged: string | readonly str
   const words = [...known, ...(ALIASES.get(code) ?? []), alpha3, code].map(fold);
   const aliases = [...new Set(words)].filter((word) => word !== folded);
   const place = COMMONEST.indexOf(code);
-  return { code, name, folded, aliases, place: place === -1 ? Number.POSITIVE_INFINITY : place };
+  const unspaced = [folded, ...aliases].flatMap((text) => wordStarts(text).map(withoutBlanks));
+  return { code, name, folded, aliases, unspaced, place: place === -1 ? Number.POSITIVE_INFINITY : place };
 }

@@ -12,7 +12,7 @@ export interface Backlog {
 export interface Counts {
   readonly now: number;
   readonly frozen: boolean;
-  /** Kinds and states of which there is a purchase; `since` when the oldest of them has been in its state. */
+  /** Kinds and states of which there is a purchase; `since` when the oldest of them has been in its state, where that is an open one. */
   readonly purchases: readonly (Backlog & { readonly kind: Kind; readonly state: State })[];
   /** Messages to be posted or edited; of those that were never posted, the oldest. */
   readonly notices: Backlog;

@@ -42,17 +42,14 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
 
   const sharedMovements = ours.filter((one) => soleKey(one.of, by) === null);
   const shared = new Set(sharedMovements.flatMap(({ movement }) => movement.purchases));
-  const keys = new Set(counted.flatMap((purchase) => soleKey([purchase], by) ?? []));
-  const rows = [...keys].map((key): SpendRow => {
-    const theirs = counted.filter((purchase) => soleKey([purchase], by) === key);
+  const byKey = Map.groupBy(counted, (purchase) => soleKey([purchase], by));
+  const spentBy = Map.groupBy(ours, (one) => soleKey(one.of, by));
+  const rows = [...byKey].flatMap(([key, theirs]): SpendRow[] => {
+    if (key === null) return [];
     const without = theirs.filter(({ id }) => shared.has(id) || !explaining.has(id));
-    return {
-      key,
-      spent: costOf(ours.filter((one) => soleKey(one.of, by) === key).map(({ movement }) => movement)),
-      purchases: theirs.length,
-      ips: theirs.reduce<number | null>(addIps, 0),
-      withoutCost: without.length,
-    };
+    const spent = costOf((spentBy.get(key) ?? []).map(({ movement }) => movement));
+    const ips = theirs.reduce<number | null>(addIps, 0);
+    return [{ key, spent, purchases: theirs.length, ips, withoutCost: without.length }];
   });
   return {
     by,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import bolt from '@slack/bolt';
 
-// As little as a Bolt app can be: it says what the product has said (SCRIPT), with the same calls to Slack, and knows nothing.
+// As little as a Bolt app can be: it says what the product has said (SCRIPT), with the same calls to Slack and one durable commit where the
+// product decides something, and knows nothing.
 
 const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = process.env;
 const script = process.env.SCRIPT ? JSON.parse(readFileSync(process.env.SCRIPT, 'utf8')) : {};
@@ -30,26 +31,33 @@ if (process.env.DATABASE) {
   commit = (id) => insert.run(id, Date.now());
 }
 
-app.command('/proxy', async ({ command, ack, respond, client }) => {
-  const [verb] = command.text.split(' ');
-  if (verb === 'help') return ack(script.help);
-  await ack();
-  if (verb === 'buy') {
-    await client.views.open({ trigger_id: command.trigger_id, view: script.view });
-    return;
+/** What the product did when this was clicked, once more. */
+async function again(key, { body, ack, client, respond }) {
+  const step = script[key];
+  if (!step) return ack();
+  const call = ({ method, args }) => {
+    if (method === 'response_url') return respond(args);
+    const { view_id, trigger_id, ...others } = args;
+    return client.apiCall(method, {
+      ...others,
+      ...(view_id && { view_id: body.view?.id ?? view_id }),
+      ...(trigger_id && { trigger_id: body.trigger_id }),
+    });
+  };
+  await Promise.all(step.before.map(call));
+  if (step.commits) commit(body.trigger_id);
+  await ack(step.ack ?? undefined);
+  if (step.asksVendor) {
+    const headers = { token: process.env.PROXY_API_TOKEN };
+    await (await fetch(`${process.env.PROXY_API_BASE_URL}/v2/balance`, { headers })).text();
   }
-  const answer = await fetch(`${process.env.PROXY_API_BASE_URL}/v2/balance`, {
-    headers: { token: process.env.PROXY_API_TOKEN },
-  });
-  await answer.text();
-  await respond(script.balance);
-});
-app.action(/.*/, async ({ body, ack, client }) => {
-  await ack();
-  commit(body.trigger_id);
-  await client.views.update({ view_id: body.view.id, view: script.added });
-});
-app.options(/.*/, ({ ack }) => ack(script.options));
+  for (const made of step.after) await call(made);
+}
+
+app.command('/proxy', (args) => again(`command ${args.command.text.split(' ')[0]}`, args));
+app.action(/.*/, (args) => again(`action ${args.action.action_id}`, args));
+app.view(/.*/, (args) => again(`view ${args.view.callback_id}`, args));
+app.options(/.*/, (args) => again('options', args));
 
 const server = await app.start(0);
 say('listening', { port: server?.address?.()?.port });
