@@ -1,28 +1,39 @@
 import type { Link, MovementKind } from '../src/purchasing/model/account.ts';
 import { formatDollars } from '../src/purchasing/model/money.ts';
-import { PERIODS, SPENT_BY, type SpendQuery, type SpendRow } from '../src/purchasing/model/spend.ts';
+import {
+  isMonth,
+  PERIODS,
+  type Period,
+  SPENT_BY,
+  type SpendQuery,
+  type SpendRow,
+} from '../src/purchasing/model/spend.ts';
 import type { SpendReport } from '../src/purchasing/spending.ts';
 import { signed } from './balance.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
-import { country, ips, person, when } from './format.ts';
+import { country, ips, monthName, person, when } from './format.ts';
 import { ACTION } from './ids.ts';
 import { literal } from './text.ts';
 
 const ROWS_SHOWN = 25;
 
-const PERIOD_NAMES = { 'this month': 'This month', 'last month': 'Last month', '90d': 'The last 90 days' } as const;
+const PERIOD_NAMES = {
+  'this month': 'This month',
+  'last month': 'Last month',
+  '90d': 'The last 90 days',
+} as const satisfies Record<(typeof PERIODS)[number], string>;
 
 /** Where the money went. What no balance tells is counted and said. */
 export function spendMessage(report: SpendReport): DrawnMessage {
-  const { query, facts, spend } = report;
+  const { query, timeZone, facts, spend } = report;
   const { kinds, rows, together, notObserved, doubtful } = spend;
   const text = `Spending, ${query.period}, by ${query.by}`;
   const shown = rows.slice(0, ROWS_SHOWN);
   const more = rows.length - shown.length;
   const blocks: readonly Block[] = [
-    section(`*${PERIOD_NAMES[query.period]}: ${formatDollars(spentHere(report))} spent by purchases*`),
+    section(`*${periodName(query.period)}: ${formatDollars(spentHere(report))} spent by purchases*`),
     ...paragraph([
-      `From ${when(facts.span.from)} to ${when(facts.span.to)}; months are those of UTC.`,
+      `From ${when(facts.span.from)} to ${when(facts.span.to)}; months are those of ${literal(timeZone, 60)}.`,
       `Balance before: ${balanceOf(facts.begins)}. At its end: ${balanceOf(facts.ends)}.`,
     ]),
     ...paragraph(KINDS.map(([kind, name]) => kindLine(name, kinds[kind]))),
@@ -45,6 +56,10 @@ export function spendMessage(report: SpendReport): DrawnMessage {
     context('Every figure is the difference of two balances that were read.'),
   ];
   return { text, blocks: [...blocks] };
+}
+
+function periodName(period: Period): string {
+  return isMonth(period) ? monthName(period) : PERIOD_NAMES[period];
 }
 
 /** What left for purchases, above zero. */
@@ -103,7 +118,8 @@ function spendValue({ period, by }: SpendQuery): string {
 
 /** @returns undefined for what no version of ours has written */
 export function readSpendValue(value: string): SpendQuery | undefined {
-  for (const period of PERIODS)
+  const month = value.slice(0, 'YYYY-MM'.length);
+  for (const period of isMonth(month) ? [month] : PERIODS)
     for (const by of SPENT_BY) if (spendValue({ period, by }) === value) return { period, by };
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { type Priced, pricedOf } from '../purchasing/model/account.ts';
-import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
+import type { DollarsBy, ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
 import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
 import { expect } from '../purchasing/rules/prices.ts';
-import { UTC } from '../purchasing/rules/zones.ts';
+import { zoneOf } from '../purchasing/rules/zones.ts';
 import { costsOf } from './account.ts';
 import { observedPrices } from './chain.ts';
 import { costsAtFiling } from './records.ts';
@@ -53,13 +53,14 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
 export async function spentInMonth(
   sql: Sql,
   now: number,
+  { timeZone }: DollarsBy,
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
   const rows = await sql.all(
     `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
      UNION ALL SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since`,
-    { since: spanOf('this month', now, UTC).from },
+    { since: spanOf('this month', now, zoneOf(timeZone)).from },
   );
   const own = rows.find((row) => row['id'] === except);
   const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);

@@ -1,7 +1,7 @@
 import { type Link, type Movement, pricedOf } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import { difference, type Money } from './model/money.ts';
-import type { Right } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { NOTHING, plus, type Quotient } from './model/quotient.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -26,7 +26,7 @@ import {
   spentIn,
 } from './rules/runway.ts';
 import { spendFacts, spendOf } from './rules/spend.ts';
-import { UTC } from './rules/zones.ts';
+import { zoneOf } from './rules/zones.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,6 +41,7 @@ export interface SpendingDeps {
   readonly orders: Pick<Orders, 'page'>;
   readonly ledger: Pick<Ledger, 'now' | 'open'>;
   readonly directory: Directory;
+  readonly policy: () => Policy;
 }
 
 /** What the balance was so long ago, in days; null where there is no reading that old. */
@@ -78,6 +79,8 @@ export interface Outlook {
 export interface SpendReport {
   readonly query: SpendQuery;
   readonly now: number;
+  /** Whose months are meant. */
+  readonly timeZone: string;
   readonly facts: SpendFacts;
   readonly spend: Spend;
 }
@@ -91,12 +94,13 @@ export class Spending {
   }
 
   async report(user: string, query: SpendQuery): Promise<SpendReport | Refusal> {
-    const { directory, ledger, account } = this.#deps;
+    const { directory, ledger, account, policy } = this.#deps;
+    const { timeZone } = policy().reports;
     const allowed = await checkRights(directory, user, SPEND_RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
     const now = await ledger.now();
-    const facts = await spendFacts(account, spanOf(query.period, now, UTC));
-    return { query, now, facts, spend: spendOf(facts, query.by) };
+    const facts = await spendFacts(account, spanOf(query.period, now, zoneOf(timeZone)));
+    return { query, now, timeZone, facts, spend: spendOf(facts, query.by) };
   }
 
   async outlook(): Promise<Outlook> {

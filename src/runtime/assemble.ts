@@ -96,7 +96,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
-  const spending = new Spending({ account, orders, ledger, directory });
+  const spending = new Spending({ account, orders, ledger, directory, policy });
   const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,

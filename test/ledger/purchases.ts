@@ -82,7 +82,7 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
   };
 }
 
-export function subjectOf(purchase: NewPurchase, dollars = false): FilingSubject {
+export function subjectOf(purchase: NewPurchase): FilingSubject {
   const { submission, contentKey, requesterPerson, kind, orderId, plan, basket } = purchase;
   return {
     submission,
@@ -90,7 +90,7 @@ export function subjectOf(purchase: NewPurchase, dollars = false): FilingSubject
     requesterIds: [requesterPerson],
     orderId: kind === 'renew' ? orderId : null,
     priced: { kind, productId: plan.productId, basket: kind === 'buy' ? basket : [] },
-    dollars,
+    dollars: null,
   };
 }
 

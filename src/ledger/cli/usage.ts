@@ -11,7 +11,8 @@ Looking, beside a running bot or without one:
   orders [--json | --csv]    what the team has, an order a line, by its id; ends are computed by us
   movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown
   spend [PERIOD] [by person | by plan | by country] [--json | --csv]
-                             what was spent and what else the balance did; PERIOD: this month (as without), last month or 90d, in UTC
+                             what was spent and what else the balance did; PERIOD: this month (as without), last month, 90d or 2026-11;
+                             months are those of the policy's reports.time_zone
   said [--json]              what belongs to no purchase, oldest first: imports, what people said about orders, saved baskets, freezes
   status [--json]            what is open, owed and frozen, and which processes of the bot are there
   check                      compares all of it with itself, which takes seconds on a large one (SQLite); 0: it is sound

@@ -40,19 +40,22 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
   const notObserved = placed.filter(({ id }) => !explaining.has(id) && !costs.has(id)).filter(sentNow);
   const counted = [...placed.filter(({ id }) => explaining.has(id)), ...notObserved];
 
-  const sharedMovements = ours.filter((one) => soleKey(one.of, by) === null);
+  const oursOf = Map.groupBy(ours, (one) => soleKey(one.of, by));
+  const sharedMovements = oursOf.get(null) ?? [];
   const shared = new Set(sharedMovements.flatMap(({ movement }) => movement.purchases));
-  const keys = new Set(counted.flatMap((purchase) => soleKey([purchase], by) ?? []));
-  const rows = [...keys].map((key): SpendRow => {
-    const theirs = counted.filter((purchase) => soleKey([purchase], by) === key);
+  const theirsOf = Map.groupBy(counted, (purchase) => soleKey([purchase], by));
+  const rows = [...theirsOf].flatMap(([key, theirs]): SpendRow[] => {
+    if (key === null) return [];
     const without = theirs.filter(({ id }) => shared.has(id) || !explaining.has(id));
-    return {
-      key,
-      spent: costOf(ours.filter((one) => soleKey(one.of, by) === key).map(({ movement }) => movement)),
-      purchases: theirs.length,
-      ips: theirs.reduce<number | null>(addIps, 0),
-      withoutCost: without.length,
-    };
+    return [
+      {
+        key,
+        spent: costOf((oursOf.get(key) ?? []).map(({ movement }) => movement)),
+        purchases: theirs.length,
+        ips: theirs.reduce<number | null>(addIps, 0),
+        withoutCost: without.length,
+      },
+    ];
   });
   return {
     by,

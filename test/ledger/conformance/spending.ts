@@ -43,8 +43,9 @@ async function bought(opened: Opened, before: string, after: string, of: Partial
 }
 
 /** As a filing would see it: in cents, and of how many nobody knows. */
-async function spent({ ledger }: Opened, by = ANN) {
-  const found = await ledger.filingFacts(subjectOf(aPurchase({ requesterPerson: by }), true));
+async function spent({ ledger }: Opened, by = ANN, timeZone = 'UTC') {
+  const subject = { ...subjectOf(aPurchase({ requesterPerson: by })), dollars: { timeZone } };
+  const found = await ledger.filingFacts(subject);
   if (!found.spent) throw new Error('nothing was looked up');
   const { person, everybody } = found.spent;
   return [inCents(person.amount), person.unpriced, inCents(everybody.amount), everybody.unpriced];
@@ -100,6 +101,20 @@ export function describeSpending(setup: Setup): void {
       expect(await spent(opened)).toEqual(['5.00', 0, '5.00', 0]);
     });
 
+    test('is of the month that it is in the zone of the policy', async () => {
+      const opened = await setup();
+      const { clock, ledger } = opened;
+      clock.now = Date.UTC(2026, 0, 31, 9, 59);
+      await walked(ledger, await filed(ledger, costing('10')), ...WAY_TO.completed);
+      clock.now = Date.UTC(2026, 0, 31, 10);
+      expect(await spent(opened, ANN, 'Pacific/Kiritimati')).toEqual(['0.00', 0, '0.00', 0]);
+      expect(await spent(opened)).toEqual(['10.00', 0, '10.00', 0]);
+      clock.now = Date.UTC(2026, 1, 1, 10, 59);
+      expect(await spent(opened, ANN, 'Pacific/Pago_Pago')).toEqual(['10.00', 0, '10.00', 0]);
+      clock.now += 60_000;
+      expect(await spent(opened, ANN, 'Pacific/Pago_Pago')).toEqual(['0.00', 0, '0.00', 0]);
+    });
+
     test('leaves out itself and what waits behind it, where one is to be sent; not what was sent', async () => {
       const { ledger } = await setup();
       await filed(ledger, costing('1'));
@@ -107,7 +122,9 @@ export function describeSpending(setup: Setup): void {
       await filed(ledger, costing('2'));
       await walked(ledger, await filed(ledger, costing('4')), ...WAY_TO.completed);
       await walked(ledger, await filed(ledger, costing('8')), ...WAY_TO.unknown);
-      const facts = await ledger.change(id, (_, found) => ({ result: found, by: ANN }), { dollars: true });
+      const facts = await ledger.change(id, (_, found) => ({ result: found, by: ANN }), {
+        dollars: { timeZone: 'UTC' },
+      });
       expect(facts?.spent && inCents(facts.spent.everybody.amount)).toBe('13.00');
       expect(facts?.cost.known && inCents(facts.cost.amount)).toBe('100.00');
       const unasked = await ledger.change(id, (_, found) => ({ result: found, by: ANN }));
