@@ -8,6 +8,7 @@ import {
   type SpendQuery,
   type SpendRow,
 } from '../src/purchasing/model/spend.ts';
+import { spentHere } from '../src/purchasing/rules/spend.ts';
 import type { SpendReport } from '../src/purchasing/spending.ts';
 import { signed } from './balance.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
@@ -31,7 +32,7 @@ export function spendMessage(report: SpendReport): DrawnMessage {
   const shown = rows.slice(0, ROWS_SHOWN);
   const more = rows.length - shown.length;
   const blocks: readonly Block[] = [
-    section(`*${periodName(query.period)}: ${formatDollars(spentHere(report))} spent by purchases*`),
+    section(`*${periodName(query.period)}: ${formatDollars(spentHere(spend))} spent by purchases*`),
     ...paragraph([
       `From ${when(facts.span.from)} to ${when(facts.span.to)}; months are those of ${literal(timeZone, 60)}.`,
       `Balance before: ${balanceOf(facts.begins)}. At its end: ${balanceOf(facts.ends)}.`,
@@ -62,11 +63,6 @@ function periodName(period: Period): string {
   return isMonth(period) ? monthName(period) : PERIOD_NAMES[period];
 }
 
-/** What left for purchases, above zero. */
-export function spentHere({ spend }: SpendReport) {
-  return spend.kinds.ours.sum.replace(/^-/, '') as typeof spend.kinds.ours.sum;
-}
-
 const KINDS = [
   ['ours', 'Spent by purchases'],
   ['top_up', 'Topped up'],
@@ -74,18 +70,18 @@ const KINDS = [
   ['unknown', 'Unknown, a purchase may explain it'],
 ] as const satisfies readonly (readonly [MovementKind, string])[];
 
-const TOGETHER = {
+export const TOGETHER = {
   person: 'Purchases of several people at once',
   plan: 'Purchases of several plans at once',
   country: 'Purchases of several countries, or of countries that are not known',
 } as const;
 
-function kindLine(name: string, { movements, sum }: SpendReport['spend']['kinds'][MovementKind]): string | null {
+export function kindLine(name: string, { movements, sum }: SpendReport['spend']['kinds'][MovementKind]): string | null {
   if (movements === 0) return `${name}: nothing`;
   return `${name}: ${signed(sum)}, ${movements === 1 ? '1 movement' : `${movements} movements`}`;
 }
 
-function rowLine(row: SpendRow, { spend, facts }: SpendReport): string {
+export function rowLine(row: SpendRow, { spend, facts }: Pick<SpendReport, 'spend' | 'facts'>): string {
   const without = row.withoutCost > 0 ? `, ${row.withoutCost} of them not in this sum` : '';
   return `• ${nameOf(row.key, spend.by, facts)}: *${formatDollars(row.spent)}*, ${purchasesText(row.purchases)}, ${ips(row.ips)}${without}`;
 }
@@ -103,7 +99,7 @@ export function nameOf(key: string, by: SpendQuery['by'], { purchases }: SpendRe
   }
 }
 
-function purchasesText(count: number): string {
+export function purchasesText(count: number): string {
   return count === 1 ? '1 purchase' : `${count} purchases`;
 }
 
@@ -112,7 +108,7 @@ function balanceOf(link: Link | null): string {
 }
 
 /** What a button carries: what was asked for. */
-function spendValue({ period, by }: SpendQuery): string {
+export function spendValue({ period, by }: SpendQuery): string {
   return `${period} ${by}`;
 }
 

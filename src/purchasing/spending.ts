@@ -1,4 +1,4 @@
-import { type Link, type Movement, pricedOf } from './model/account.ts';
+import type { Link, Movement } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import { difference, type Money } from './model/money.ts';
 import type { Policy, Right } from './model/policy.ts';
@@ -10,7 +10,7 @@ import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Orders } from './ports/orders.ts';
-import { orderOf } from './rules/orders.ts';
+import { priceOf, priceRenewals } from './renewal-costs.ts';
 import { spanOf } from './rules/periods.ts';
 import { checkRights } from './rules/rights.ts';
 import {
@@ -20,7 +20,6 @@ import {
   FORESEEN_DAYS,
   PACE_OVER_MS,
   type Pace,
-  type PricedOrder,
   type Runway,
   runway,
   spentIn,
@@ -137,33 +136,17 @@ export class Spending {
   }
 
   async #committed(purchases: readonly Purchase[]): Promise<Committed> {
-    const costs = await Promise.all(purchases.map((purchase) => this.#price(pricedOf(purchase))));
+    const costs = await Promise.all(purchases.map((purchase) => priceOf(this.#deps.account, purchase)));
     const known = costs.filter((cost) => cost !== null);
     return { purchases, cost: known.reduce(plus, NOTHING), unpriced: costs.length - known.length };
   }
 
-  /** Every renewal that is probable, at what the order's last one cost, or else at observed prices. */
+  /** Every renewal that is probable. */
   async #due(now: number) {
     const { orders, account } = this.#deps;
     const page = await orders.page({ which: 'running', endingWithinMs: 0 }, 0, ORDERS_LOOKED_AT);
-    const last = page.orders.flatMap(({ renewals }) => renewals.at(-1)?.id ?? []);
-    const costs = await account.costs(last);
-    const priced = await Promise.all(
-      page.orders.map(async (facts): Promise<readonly PricedOrder[]> => {
-        const order = orderOf(facts);
-        const renewal = facts.renewals.at(-1);
-        if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
-        const paid = renewal && costs.get(renewal.id);
-        if (paid !== undefined) return [{ order, cost: { amount: paid, divisor: 1n } }];
-        return [{ order, cost: await this.#price(pricedOf({ ...order, kind: 'renew' })) }];
-      }),
-    );
-    const due = dueRenewals(priced.flat(), now, now + FORESEEN_DAYS * DAY_MS);
+    const due = dueRenewals(await priceRenewals(account, page.orders), now, now + FORESEEN_DAYS * DAY_MS);
     return { ...due, more: page.total > page.orders.length };
-  }
-
-  async #price(of: Parameters<Account['estimate']>[0]): Promise<Quotient | null> {
-    return (await this.#deps.account.estimate(of))?.amount ?? null;
   }
 }
 

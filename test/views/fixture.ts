@@ -64,6 +64,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     costs: new Map(),
     reminder: [],
     change: null,
+    report: null,
     othersWhoApprove: undefined,
     twoPeople: null,
     contact: null,

@@ -103,6 +103,11 @@ function costOf(movements: readonly Movement[]): Money {
   return movements.reduce((all, { before, after }) => sum(all, difference(before, after)), NO_MONEY);
 }
 
+/** What left for purchases, above zero. */
+export function spentHere({ kinds }: Pick<Spend, 'kinds'>): Money {
+  return difference(NO_MONEY, kinds.ours.sum);
+}
+
 /** These add up to what the balance has changed by. */
 export function kindSums(movements: readonly Movement[]): Readonly<Record<MovementKind, KindSum>> {
   const sumOf = (kind: MovementKind): KindSum => {

@@ -44,7 +44,7 @@ async function bought(opened: Opened, before: string, after: string, of: Partial
 
 /** As a filing would see it: in cents, and of how many nobody knows. */
 async function spent({ ledger }: Opened, by = ANN, timeZone = 'UTC') {
-  const subject = { ...subjectOf(aPurchase({ requesterPerson: by })), dollars: { timeZone } };
+  const subject = subjectOf(aPurchase({ requesterPerson: by }), { timeZone });
   const found = await ledger.filingFacts(subject);
   if (!found.spent) throw new Error('nothing was looked up');
   const { person, everybody } = found.spent;
@@ -138,7 +138,7 @@ export function describeSpending(setup: Setup): void {
       await filed(opened.ledger, costing('40'));
       const reach = async (ledger: OpenLedger['ledger'], by: string) => {
         const purchase = aPurchase(costing('60', { requesterPerson: by }));
-        return ledger.file(subjectOf(purchase, true), ({ spent: so }) => {
+        return ledger.file(subjectOf(purchase, { timeZone: 'UTC' }), ({ spent: so }) => {
           const over = overDollars({ amount: '60' as Money, divisor: 1n }, so, policy);
           return over ? { result: 'refused' } : { result: 'filed', file: purchase };
         });
@@ -159,7 +159,8 @@ export function describeSpending(setup: Setup): void {
   test('what others of the same day have cost is told only where it is asked for', async () => {
     const { ledger } = await setup();
     await filed(ledger, costing('7'));
-    const facts = (asked: boolean) => ledger.filingFacts(subjectOf(aPurchase(), asked));
+    const facts = (asked: boolean) =>
+      ledger.filingFacts(subjectOf(aPurchase(), asked ? { timeZone: 'UTC' } : null));
     expect((await facts(true)).others).toMatchObject([{ cost: { amount: '7', divisor: 1n } }]);
     expect((await facts(false)).others).toMatchObject([{ cost: null }]);
     expect((await facts(false)).spent).toBeNull();
