@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault, Message } from '../../sandbox/slack/index.ts';
+import { freezeGoneBack } from '../../src/ledger/gone-back.ts';
+import { GONE_BACK } from '../../src/purchasing/model/freeze.ts';
 import { ending, goTo, keep } from '../support/ending.ts';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf, VIEWER } from '../support/office.ts';
 import { allWait } from '../support/passing.ts';
@@ -152,6 +154,19 @@ describe('a month is reported to the approvals channel', () => {
     const [, march] = await reported(office, 2);
     expect(march).toContain('March 2027');
     expect(march).toContain('Left with nothing sent, unexplained: −$100.00, 1 movement');
+  });
+
+  it('once more where the ledger went back in time to before it was posted, and says that it may be the second', async () => {
+    const office = await officeIn();
+    await read(office);
+    await office.bot.stop();
+    goTo(office, at('2027-01-28T12:00Z'));
+    await office.books.database.write((sql) => freezeGoneBack(sql, `${GONE_BACK.backup}2027-01-28T12:00:00.000Z`));
+    goTo(office, at('2027-02-03T12:00Z'));
+    await office.restart();
+    const [january] = await reported(office, 1);
+    expect(january).toContain('The ledger went back in time');
+    expect(january).toContain('This report may have been posted before.');
   });
 
   it('only from the month on in which the policy asks for it, and says since when the balance is watched', async () => {

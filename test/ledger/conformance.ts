@@ -13,6 +13,7 @@ import { describeGoneBack } from './conformance/gone-back.ts';
 import { describeHomes } from './conformance/homes.ts';
 import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
+import { describeMonthlyReports } from './conformance/monthly-reports.ts';
 import { describeOrders } from './conformance/orders.ts';
 import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
@@ -54,6 +55,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeGoneBack(setup);
   describeOrders(setup);
   describeEndings(setup);
+  describeMonthlyReports(setup);
   describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);

@@ -159,8 +159,7 @@ export function describeSpending(setup: Setup): void {
   test('what others of the same day have cost is told only where it is asked for', async () => {
     const { ledger } = await setup();
     await filed(ledger, costing('7'));
-    const facts = (asked: boolean) =>
-      ledger.filingFacts(subjectOf(aPurchase(), asked ? { timeZone: 'UTC' } : null));
+    const facts = (asked: boolean) => ledger.filingFacts(subjectOf(aPurchase(), asked ? { timeZone: 'UTC' } : null));
     expect((await facts(true)).others).toMatchObject([{ cost: { amount: '7', divisor: 1n } }]);
     expect((await facts(false)).others).toMatchObject([{ cost: null }]);
     expect((await facts(false)).spent).toBeNull();
