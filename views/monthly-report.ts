@@ -33,9 +33,7 @@ export function reportMessage({ report, now }: Pick<Surroundings, 'report' | 'no
         ? [section('Nothing was bought or renewed.')]
         : SPENT_BY.flatMap((axis) => axisBlocks(report, axis))),
       ...paragraph(otherLines(report)),
-      ...paragraph(unknownLines(report.unknown)),
-      ...paragraph(endedLines(report.ended)),
-      ...paragraph(renewalLines(report.renewals)),
+      ...orderBlocks(report),
       ...actions([button('Download CSV', ACTION.downloadCsv, spendValue({ period: month, by: 'person' }))]),
       context(
         `As of ${when(now)}; the CSV follows in this thread, and the button sends it to you. Every figure is the difference of two balances that were read; renewals are at what was observed, never a quote. The month is that of ${literal(timeZone, 60)}.`,
@@ -110,6 +108,15 @@ function fallLine({ movement, known }: ToldMovement): string {
   return known === null
     ? `${left}: nobody has said that they know about it`
     : `${left}: ${person(known.by)} knows about it, ${quoted(known.note, NOTE_SHOWN)}`;
+}
+
+/** What there is none of takes a line each, together. */
+function orderBlocks({ unknown, ended, renewals }: MonthlyReport): Block[] {
+  const parts = [unknownLines(unknown), endedLines(ended), renewalLines(renewals)];
+  return [
+    ...parts.filter((lines) => lines.length > 1).flatMap(paragraph),
+    ...paragraph(parts.filter((lines) => lines.length === 1).flat()),
+  ];
 }
 
 function unknownLines(unknown: MonthlyReport['unknown']): readonly (string | null)[] {

@@ -181,7 +181,7 @@ describe('a monthly report', () => {
     const typed = '<!channel> <@U0SAM> *bold* https://example.com </proxy|x> &amp;';
     const message = drawn(report(NO_FACTS, { unexplained: { shown: [fall(typed), fall(null)], total: 2 } }));
     expect(liveTokens(message)).toEqual([`<@${ANN}>`]);
-    expect(readsAs(message)).toContain('<!channel> <@U0SAM>');
+    expect(readsAs(message)).toContain('“<!channel> <＠U0SAM>');
     expect(readsAs(message)).toContain('nobody has said that they know about it');
   });
 
