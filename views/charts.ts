@@ -3,6 +3,7 @@ import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { BalanceChart, Chart, SpendChart } from '../src/purchasing/model/chart.ts';
 import { compare, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import { spentIn } from '../src/purchasing/rules/runway.ts';
+import { zoneOf } from '../src/purchasing/rules/zones.ts';
 import type { Outlook, SpendReport } from '../src/purchasing/spending.ts';
 import type { Block } from './blocks.ts';
 import { dayAsWritten } from './format.ts';
@@ -44,14 +45,17 @@ const SPENT = [
 ] as const satisfies readonly (readonly [MovementKind, string])[];
 
 /** What left, day by day; of many days, week by week. */
-export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | null {
+export function spendChart({ query, timeZone, facts, spend }: SpendReport): DrawnChart | null {
   const left = facts.movements.filter(({ before, after }) => compare(after, before) < 0);
   if (left.length === 0) return null;
   const { from, to } = facts.span;
   const step = query.period === '90d' ? 7 * DAY_MS : DAY_MS;
-  const count = Math.max(1, Math.ceil((to - from) / step));
-  const bars = Array.from({ length: count }, (_, nth) => dayAsWritten(from + nth * step).slice(5));
-  const inBar = (movement: Movement) => Math.min(count - 1, Math.max(0, Math.floor((movement.to - from) / step)));
+  const zone = zoneOf(timeZone);
+  // Days of the zone, which are not all as long.
+  const day = (at: number) => zone.dayOf(at) * DAY_MS;
+  const count = Math.floor((day(to - 1) - day(from)) / step) + 1;
+  const bars = Array.from({ length: count }, (_, nth) => dayAsWritten(day(from) + nth * step).slice(5));
+  const inBar = ({ to: at }: Movement) => Math.min(count - 1, Math.max(0, Math.floor((day(at) - day(from)) / step)));
   const series = SPENT.flatMap(([kind, name]): SpendChart['series'] => {
     const some = Map.groupBy(
       left.filter((movement) => movement.kind === kind),
@@ -62,8 +66,8 @@ export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | n
   const sums = SPENT.map(([kind, name]) => `${name} ${formatDollars(positive(spend.kinds[kind].sum))}`);
   const each = step === DAY_MS ? 'day by day' : 'week by week';
   return {
-    chart: { kind: 'spend', title: `What left the account, ${query.period}, ${each} (UTC)`, bars, series },
-    alt: `What left the account from ${dayAsWritten(from)} to ${dayAsWritten(to)} (UTC), ${each}: ${sums.join(', ')}.`,
+    chart: { kind: 'spend', title: `What left the account, ${query.period}, ${each} (${timeZone})`, bars, series },
+    alt: `What left the account from ${dayAsWritten(day(from))} to ${dayAsWritten(day(to - 1))} (${timeZone}), ${each}: ${sums.join(', ')}.`,
   };
 }
 
