@@ -20,7 +20,7 @@ import { decideReport, reportDueAt, reportedMonth } from './rules/monthly-report
 import { orderOf } from './rules/orders.ts';
 import { monthSpan, monthsFrom } from './rules/periods.ts';
 import { costOfRenewals, dueRenewals } from './rules/runway.ts';
-import { spendFacts, spendOf, spentHere } from './rules/spend.ts';
+import { kindSums, spendFacts, spendOf, spentHere } from './rules/spend.ts';
 import { spendCsv } from './rules/spend-csv.ts';
 import { type Zone, zoneOf } from './rules/zones.ts';
 import type { SpendReport } from './spending.ts';
@@ -112,7 +112,7 @@ export class MonthlyReporting {
     const span = monthSpan(month, zone);
     const first = await account.first();
     if (!first || first.at >= span.to) return null;
-    const spent = spentHere(spendOf(await spendFacts(account, span), 'person'));
+    const spent = spentHere({ kinds: kindSums(await account.movements(span.from, span.to)) });
     return { month, spent, watchedSince: first.at > span.from ? first.at : null };
   }
 

@@ -38,7 +38,7 @@ export interface SpendFacts {
   readonly movements: readonly Movement[];
   /** Those that explain a movement or may, and those that were sent in this time. */
   readonly purchases: readonly Purchase[];
-  /** What these have cost, where a movement is theirs alone, whenever it was. */
+  /** Of those that explain none of these movements: what they have cost, where a movement is theirs alone, whenever it was. */
   readonly costs: ReadonlyMap<string, Money>;
 }
 

@@ -19,7 +19,8 @@ export async function spendFacts(
     account.movements(from, to),
     account.purchases(from, to),
   ]);
-  const costs = await account.costs(purchases.map(({ id }) => id));
+  const explaining = explainingIn(movements);
+  const costs = await account.costs(purchases.flatMap(({ id }) => (explaining.has(id) ? [] : id)));
   return { span, begins, ends, movements, purchases, costs };
 }
 
@@ -33,7 +34,7 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
   const ours = movements
     .filter(({ kind }) => kind === 'ours')
     .map((movement) => ({ movement, of: of(movement, known) }));
-  const explaining = new Set(movements.flatMap(({ kind, purchases }) => (kind === 'ours' ? purchases : [])));
+  const explaining = explainingIn(movements);
   const placed = facts.purchases.filter((purchase) => purchase.state === 'completed');
   const sentNow = (purchase: Purchase) => sentAt(purchase) > span.from && sentAt(purchase) <= span.to;
   // What the balance showed in another time is counted there.
@@ -68,6 +69,10 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
     notObserved,
     doubtful: facts.purchases.filter(({ state }) => state === 'unknown' || state === 'sending').length,
   };
+}
+
+function explainingIn(movements: readonly Movement[]): ReadonlySet<string> {
+  return new Set(movements.flatMap(({ kind, purchases }) => (kind === 'ours' ? purchases : [])));
 }
 
 function of({ purchases }: Movement, known: ReadonlyMap<string, Purchase>): readonly Purchase[] {
