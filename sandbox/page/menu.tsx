@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
   readonly key: string;
@@ -29,7 +29,8 @@ export function MenuButton({ label, class: look, items, title, children }: MenuP
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // A layout effect: the focus is in the menu before the next key can come.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     menu.current?.querySelector('button')?.focus();
     const elsewhere = (event: Event) => {

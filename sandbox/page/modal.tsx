@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clientErrors } from '../slack/client-checks.ts';
 import type { ViewRecord } from '../slack/types.ts';
 import { Blocks } from './blocks.tsx';
@@ -85,7 +85,7 @@ function ViewDialog({
   const [isSubmitting, setSubmitting] = useState(false);
 
   // An update may have removed the element with the focus: the dialog takes it, so that keys still work.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) node.current?.focus();
   });
 
@@ -100,7 +100,7 @@ function ViewDialog({
     if (!result.ok) toast(result.error);
   };
   const hasServerErrors = Object.keys(view.errors).join();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasServerErrors) focusFirstError(node.current);
   }, [hasServerErrors]);
 
