@@ -45,13 +45,13 @@ export function reportMessage({ report, now }: Pick<Surroundings, 'report' | 'no
 function changeLine({ by, before }: MonthlyReport): string | null {
   if (before === null) return null;
   const name = monthName(before.month);
-  const then = `${formatDollars(before.spent)} in ${name}`;
-  if (before.watchedSince !== null) return `${then}, watched since ${day(before.watchedSince)}`;
+  const spent = formatDollars(before.spent);
+  if (before.watchedSince !== null) return `${spent} in ${name}, watched since ${day(before.watchedSince)}`;
   const change = difference(spentHere(by.person), before.spent);
   if (compare(change, '0' as Money) === 0) return `As much as in ${name}`;
   return isPositive(change)
-    ? `${formatDollars(change)} more than the ${then}`
-    : `${formatDollars(difference('0' as Money, change))} less than the ${then}`;
+    ? `${formatDollars(change)} more than in ${name} (${spent})`
+    : `${formatDollars(difference('0' as Money, change))} less than in ${name} (${spent})`;
 }
 
 /** What whoever reads the figures has to know of them. */

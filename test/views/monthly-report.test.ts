@@ -121,8 +121,8 @@ describe('a monthly report', () => {
       return drawn(report(factsOf(2, 1), { before }));
     };
     expect(of(null).text).toBe('November 2026: $2.01 spent by purchases');
-    expect(readsAs(of('1.50'))).toContain('$0.51 more than the $1.50 in October 2026');
-    expect(readsAs(of('3'))).toContain('$0.99 less than the $3.00 in October 2026');
+    expect(readsAs(of('1.50'))).toContain('$0.51 more than in October 2026 ($1.50)');
+    expect(readsAs(of('3'))).toContain('$0.99 less than in October 2026 ($3.00)');
     expect(readsAs(of('2.010'))).toContain('As much as in October 2026');
     expect(readsAs(of('1.50', span.from - DAY))).toContain('$1.50 in October 2026, watched since 2026-10-31');
     expect(readsAs(of(null))).not.toContain('October');

@@ -49,11 +49,12 @@ export function monthlyReport(stage: Stage): void {
         .nth(nth)
         .waitFor();
     }
+    const month = new Date(now()).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' });
     await sandbox.putForward(untilReport(now()));
     await page.getByRole('button', { name: 'Back to the list' }).click();
     await seat.be('Clara');
     await seat.go('approvals');
-    const report = seat.messageThatSays(/\w+ \d{4}: \$[\d.,]+ spent by purchases/);
+    const report = seat.messageThatSays(new RegExp(`${month}: \\$[\\d.,]+ spent by purchases`));
     await report.getByText(/spent by purchases/).scrollIntoViewIfNeeded();
     await expectFigures(report);
     await picture(page, 'phone-report');
