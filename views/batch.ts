@@ -24,7 +24,7 @@ import { ACTION } from './ids.ts';
 import { tooFewApprove } from './status.ts';
 import { nudgeLine, talkLines } from './talk.ts';
 import { literal } from './text.ts';
-import { settleButtons, unknownCardPlace } from './unknown.ts';
+import { settleButtons, whereSettled } from './unknown.ts';
 
 // The messages about renewals that were asked for together. Each shows all rows, and is edited as they go.
 
@@ -206,13 +206,11 @@ function standingLines({ rows }: Batch, around: Surroundings): readonly string[]
   const deciders = [
     ...new Set(rows.flatMap(({ state, approver }) => (state !== 'rejected' && approver ? [approver] : []))),
   ];
-  const unknown = rows.some(({ state }) => state === 'unknown');
+  const unknown = rows.find(({ state }) => state === 'unknown');
   return [
     ...yesLinesOf(rows, around.twoPeople),
     ...(deciders.length === 0 ? [] : [`Approved by ${deciders.map(person).join(' and ')}.`]),
-    ...(unknown
-      ? [`*An outcome is unknown*: money may have been spent. It is settled on ${unknownCardPlace(around)}.`]
-      : []),
+    ...(unknown ? [`*An outcome is unknown*: money may have been spent. ${whereSettled(unknown, around)}`] : []),
     ...endLines(rows),
   ];
 }

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { isKept } from '../src/purchasing/model/filing.ts';
 import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
@@ -20,7 +21,7 @@ import { ACTION } from './ids.ts';
 import { newsSentence, outcomeSentence, stateWord } from './sentences.ts';
 import { nudgeLine, talkLines } from './talk.ts';
 import { literal } from './text.ts';
-import { unknownCardPlace } from './unknown.ts';
+import { whereSettled } from './unknown.ts';
 
 /**
  * The requester's direct message from filing on, with all the facts; edited on the way, up to the outcome. Withdraw stands on it until
@@ -36,8 +37,8 @@ export function statusMessage(record: PurchaseRecord, around: Surroundings): Dra
       section(outcomeSentence(purchase)),
       ...(state === 'requested' ? [section(`Open until ${when(purchase.expiresAt)}.`)] : []),
       ...paragraph(state === 'requested' ? yesLines(record, around.twoPeople) : []),
-      ...(state === 'requested' && tooFew(around) ? [section(tooFewApprove(around))] : []),
-      ...(state === 'unknown' ? [section(`It is settled on ${unknownCardPlace(around)}.`)] : []),
+      ...(state === 'requested' && tooFew(around) ? [section(tooFewApprove(around, isKept(purchase)))] : []),
+      ...(state === 'unknown' ? [section(whereSettled(purchase, around))] : []),
       fields([...ownFactsOf(purchase), ...costFields(record, around), ['Asked', when(purchase.createdAt)]]),
       ...paragraph(historyLines(record)),
       ...paragraph([...talkLines(record), state === 'requested' ? nudgeLine(record) : null]),
@@ -54,9 +55,10 @@ function tooFew({ othersWhoApprove, twoPeople }: Surroundings): boolean {
   return othersWhoApprove !== undefined && othersWhoApprove < (twoPeople ? 2 : 1);
 }
 
-export function tooFewApprove({ othersWhoApprove, contact }: Surroundings): string {
+export function tooFewApprove({ othersWhoApprove, contact }: Surroundings, kept = false): string {
+  const own = kept ? 'a renewal of their own order, or of one that they marked “Keep”' : 'their own request';
   return othersWhoApprove === 0
-    ? `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves their own request. Tell ${contactName(contact)}.`
+    ? `*Nobody else can approve it at present*: the groups that approve have no other usable member, and nobody approves ${own}. Tell ${contactName(contact)}.`
     : `*Only one other person can approve it at present*, and two have to. Tell ${contactName(contact)}.`;
 }
 

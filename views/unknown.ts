@@ -1,13 +1,14 @@
 import type { types } from '@slack/bolt';
 import { parseOrderId } from '../src/input/fields.ts';
 import { orderIdProblemText } from '../src/input/words.ts';
+import { isKept } from '../src/purchasing/model/filing.ts';
 import type { Kind, Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
 import type { Settlement } from '../src/purchasing/rules/decisions.ts';
 import { actions, type Block, button, type DrawnMessage, fields, modal, paragraph, section } from './blocks.ts';
 import { cardPrint, factsOf, finalButtons, reasonBlock } from './facts.ts';
-import { groups, person, requestShort, when } from './format.ts';
+import { contactName, groups, person, requestShort, when } from './format.ts';
 import { balanceLines, historyLines } from './history.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { LONGEST_REASON, textInput } from './inputs.ts';
@@ -30,6 +31,7 @@ export function unknownCard(record: PurchaseRecord, around: Surroundings): Drawn
             section(
               "Look whether the vendor's console has the order, then say so here. It is never sent again by itself, and nobody can ask for the same until then.",
             ),
+            ...paragraph([nobodySettles(purchase, around)]),
           ]
         : []),
       fields([...factsOf(purchase), ['Sent', purchase.attempt === null ? 'not known' : when(purchase.attempt.at)]]),
@@ -48,6 +50,28 @@ export function settleButtons({ id }: Pick<Purchase, 'id'>, more: readonly types
     button('It was not placed', ACTION.notPlaced, id),
     ...more,
   ]);
+}
+
+/** Where nobody who approves may settle it; null where somebody may, or that was not read. */
+function nobodySettles(
+  purchase: Pick<Purchase, 'submission'>,
+  { othersWhoApprove, contact, cardsIn }: Pick<Surroundings, 'othersWhoApprove' | 'contact' | 'cardsIn'>,
+): string | null {
+  if (othersWhoApprove !== 0) return null;
+  const why = isKept(purchase)
+    ? 'nobody settles a renewal of their own order, or of one that they marked “Keep”'
+    : 'nobody settles their own purchase';
+  const then = cardsIn === null ? 'then gets its card by direct message' : 'can then settle it on its card';
+  return `*Nobody can settle it at present*: ${why}, and the groups that approve have no other usable member. Somebody else has to be let into one of them, and ${then}. Tell ${contactName(contact)}.`;
+}
+
+/** What messages about the purchase say beside its card: where it is settled, or that nobody is there who may. */
+export function whereSettled(purchase: Pick<Purchase, 'submission'>, around: Surroundings): string {
+  const settled = `It is settled on ${unknownCardPlace(around)}.`;
+  const nobody = nobodySettles(purchase, around);
+  if (nobody === null) return settled;
+  // Without a channel, nobody has a card yet.
+  return around.cardsIn === null ? nobody : `${settled} ${nobody}`;
 }
 
 /** Where the card of an unknown outcome is, for the other messages about the purchase. */

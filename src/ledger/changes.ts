@@ -3,7 +3,7 @@ import { THE_BOT } from '../purchasing/model/entries.ts';
 import type { NewPurchase } from '../purchasing/model/filing.ts';
 import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
-import type { Purchase, State } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, type Purchase, type State } from '../purchasing/model/purchase.ts';
 import { oweNewsOfBatch } from './batches.ts';
 import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
 import { changeable, fromNewPurchase, number, text } from './rows.ts';
@@ -97,6 +97,9 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
     );
     if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
     if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
+    // What they have split may need one person less by now, or one more.
+    if (change.to !== undefined && isCounted(change.to) !== isCounted(purchase.state))
+      await redrawRequested(sql, purchase.requesterPerson);
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
   if (change.to !== undefined) await oweNewsOfBatch(sql, purchase);
@@ -109,6 +112,10 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
         due_at: dueAt,
       });
   }
+}
+
+function isCounted(state: State): boolean {
+  return (COUNTED_STATES as readonly State[]).includes(state);
 }
 
 /** Whether the posted messages show it: a refused click, a look at the answer or a wait of the lane changes none of them. */

@@ -26,6 +26,7 @@ import {
   isStillSaid,
   owedWhereUnsaid,
   type Subject,
+  tellsWhoIsLeft,
   waitsForDecision,
 } from './rules/delivery.ts';
 
@@ -208,7 +209,6 @@ export class Delivery {
     const purchase = isBatch(subject) ? null : subject;
     const waits = waitsForDecision(subject) ? subject : null;
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
-    const isStatus = notice.kind === 'status' || notice.kind === 'batch_status';
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
     const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
     const waiting = isBatch(waits) ? deciding : waits && isCard ? [waits] : [];
@@ -219,7 +219,7 @@ export class Delivery {
         renewed === null ? null : ledger.order(renewed),
         Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
         this.#costs(waiting),
-        waits && isStatus ? purchasing.othersWhoApprove(waits, keptByOf(about)) : undefined,
+        subject && tellsWhoIsLeft(notice, subject) ? purchasing.othersWhoApprove(subject, keptByOf(about)) : undefined,
         waits ? this.#twoPeople(waits) : null,
         subject ? outbox.placesOf(subject.id) : [],
         notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],

@@ -12,7 +12,7 @@ import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
 import { countKeptDue } from './rules/keeping.ts';
 import { decideOrderSaying, mayChangeOrder, type OrderChanged, type OrderSaying, orderOf } from './rules/orders.ts';
-import { type Allowed, checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
+import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
 
 export interface OrderBookDeps {
   readonly orders: Orders;
@@ -184,21 +184,17 @@ export class OrderBook {
     if (!orderId) return { refused: 'order_not_in_book', orderId: id };
     const [allowed, saying] = await Promise.all([
       checkRights(directory, click.user, RIGHTS, 'fresh'),
-      said.say === 'owner' ? this.#heir(said.owner) : said,
+      said.say === 'owner' ? this.#withHeir(said.owner) : said,
     ]);
-    if (isRefusal(saying)) return saying;
     const by = { user: click.user, allowed };
     const result = await orders.change([orderId], (facts) => decideOrderSaying(facts, by, orderId, saying), click.id);
     wake();
     return result;
   }
 
-  async #heir(owner: string): Promise<OrderSaying | Refusal> {
-    const { directory } = this.#deps;
-    const allowed: Allowed = await checkRights(directory, owner, ['renew'], 'fresh', FRESH_RIGHTS_WITHIN_MS);
-    if (!isRefusal(allowed)) return { say: 'owner', owner, ids: allowed.ids, mayRenew: true };
-    if (allowed.refused === 'rights_unreadable') return allowed;
-    return { say: 'owner', owner, ids: new Set([owner]), mayRenew: false };
+  async #withHeir(owner: string): Promise<OrderSaying> {
+    const heir = await checkRights(this.#deps.directory, owner, ['renew'], 'fresh', FRESH_RIGHTS_WITHIN_MS);
+    return { say: 'owner', owner, heir };
   }
 }
 

@@ -358,6 +358,28 @@ describe('whoever has marked somebody else’s order Keep', () => {
     await lists('It was placed');
   });
 
+  it('and its owner are told where they alone approve that a third has to settle what is unknown, who then does', async () => {
+    const office = await officeOf({}, {}, LEAD);
+    office.vendor.next('renew', { name: 'hold', answer: { name: 'reset_before_answer' } });
+    goTo(office, DUE);
+    const { purchase } = await renewal(office);
+    await decide(office, purchase.id, 'Approve', LEAD2);
+    await until(() => office.vendor.held > 0, 'the request');
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, BUYER] });
+    office.vendor.release();
+    await reaches(office, purchase.id, 'unknown');
+    const nobody = 'nobody settles a renewal of their own order, or of one that they marked “Keep”';
+    await cardWith(office, nobody);
+    await dmWith(office, BUYER, nobody);
+    for (const user of [LEAD, BUYER]) await press(office, purchase.id, 'It was not placed', user);
+    await office.slack.world.setGroup('S0LEADS', { members: [LEAD, BUYER, LEAD2] });
+    const lou = await openDecision(office, purchase.id, 'It was not placed', LEAD2);
+    await lou.type('Note', 'not in the console');
+    await lou.submit('Settle');
+    await reaches(office, purchase.id, 'declined');
+    await cardWith(office, 'it is settled');
+  });
+
   it('with approvals off is not the only one who has the card of its unknown outcome', async () => {
     const office = await officeOf({ approvals: 'approvals: off' }, {}, LEAD);
     await office.slack.world.setGroup('S0LEADS', { members: [LEAD] });
@@ -367,6 +389,11 @@ describe('whoever has marked somebody else’s order Keep', () => {
     await reaches(office, purchase.id, 'unknown');
     // The card goes out before it.
     await dmWith(office, BUYER, 'unknown');
+    await dmWith(
+      office,
+      BUYER,
+      'Somebody else has to be let into one of them, and then gets its card by direct message',
+    );
     expect(heard(office, LEAD, '[It was placed]')).toBe(0);
     await office.slack.world.setGroup('S0LEADS', { members: [LEAD, LEAD2] });
     office.clock.advance(60_000);

@@ -164,6 +164,28 @@ describe('more IPs than one person may approve', () => {
     expect(office.vendor.posts).toBe(2);
   });
 
+  it.each(['rejected', 'withdrawn'] as const)(
+    'count together no more once the other part is %s: the card of the one that is left says so at once',
+    async (state) => {
+      const office = await officeOfThree();
+      const first = await file(office, 'US 6');
+      const second = await file(office, 'DE 6');
+      const says = (words: string) =>
+        office.slack
+          .as(LEAD)
+          .read(cardOf(office, first, 'Approve'))
+          .includes(words);
+      await until(() => says('Two people have to approve it'), 'that two are needed');
+      await delivered(office);
+      if (state === 'rejected') await decide(office, second, 'Reject');
+      else await press(office, second, 'Withdraw', BUYER);
+      await reaches(office, second, state);
+      await until(() => !says('Two people have to approve it'), 'that one is enough');
+      await decide(office, first, 'Approve');
+      await reaches(office, first, 'completed');
+    },
+  );
+
   it('are not sent when either of the two has lost the right since', async () => {
     const office = await officeOfThree();
     await command(office, 'freeze checking', LEAD3);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import type { ImportedOrder } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { run } from '../support/bot.ts';
@@ -219,5 +220,22 @@ describe('what belongs to no purchase', () => {
     const text = (await ledgerCommand(config, 'said')).out;
     expect(text.split('\n')).toHaveLength(6);
     for (const obeyed of ['\u001b', '\u202e']) expect(text).not.toContain(obeyed);
+  });
+
+  test('says of a fall of the balance that somebody knows about which movement it is', async () => {
+    const { account, alerts, config } = await bookIn();
+    for (const balance of ['1000', '952'])
+      await account.keep(await account.ticket(), {
+        balance: balance as Money,
+        asker: 'command',
+        taken: { process: 'one', ms: 0 },
+      });
+    const [fall] = await account.movementsAfter(0);
+    const entry = { by: ANN, detail: { kind: 'fall_known', note: 'mine' } } as const;
+    await alerts.change(fall?.seq ?? 0, () => ({ result: null, entry, click: 'done' }), 'click');
+    const [movement] = lines((await ledgerCommand(config, 'movements', '--json')).out);
+    const said = lines((await ledgerCommand(config, 'said', '--json')).out);
+    expect(said).toMatchObject([{ by: ANN, kind: 'fall_known', note: 'mine', orderId: null, fellAt: movement.to }]);
+    expect((await ledgerCommand(config, 'said')).out).toContain(`fall of ${movement.to}  fall_known`);
   });
 });

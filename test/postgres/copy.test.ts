@@ -23,7 +23,7 @@ const OF_THE_FREEZE = ['desk', 'entries', 'notices', 'home_tabs'];
 const notYetOwed = (row: string) =>
   row
     .replace('["pending",1]', '["pending",0]')
-    .replace('["revision",1]', '["revision",0]')
+    .replace(/\["revision",\d+\]/, '["revision",0]')
     .replace('["wanted",2]', '["wanted",1]');
 
 const ACROSS: readonly (readonly [Kind, Kind])[] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/purchasing/model/outbox.ts';
 import { STATES, type State } from '../../src/purchasing/model/purchase.ts';
 import type { Undelivered } from '../../src/purchasing/ports/messenger.ts';
-import { afterTrouble, isMissed, isOpen, isStillSaid } from '../../src/purchasing/rules/delivery.ts';
+import { afterTrouble, isMissed, isOpen, isStillSaid, tellsWhoIsLeft } from '../../src/purchasing/rules/delivery.ts';
 import { FREEZE, notice, purchase } from '../views/fixture.ts';
 import { type GivenPolicy, policy } from './fixture.ts';
 
@@ -80,6 +80,17 @@ describe('under the card is said', () => {
   ])('a %s by the policy %j only of a purchase that is %j', (kind, given, states) => {
     const said = STATES.filter((state) => isStillSaid(notice({ kind }), purchase({ state }), policy(given)));
     expect(said).toEqual(states);
+  });
+});
+
+describe('who is left to decide or settle is told', () => {
+  test.each<[Notice['kind'], readonly State[]]>([
+    ['status', ['requested', 'unknown']],
+    ['unknown_card', ['unknown']],
+    ['card', []],
+    ['outcome', []],
+  ])('by a %s of a purchase that is %j', (kind, states) => {
+    expect(STATES.filter((state) => tellsWhoIsLeft({ kind }, purchase({ state })))).toEqual(states);
   });
 });
 

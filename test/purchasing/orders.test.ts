@@ -117,9 +117,7 @@ describe('the owner and those who approve change an order, once for a click', ()
   const heir = (over: object = {}): OrderSaying => ({
     say: 'owner',
     owner: BEN,
-    ids: new Set([BEN]),
-    mayRenew: true,
-    ...over,
+    heir: { ...allowed(BEN), ...over },
   });
   const decide = (
     saying: OrderSaying,
@@ -165,7 +163,20 @@ describe('the owner and those who approve change an order, once for a click', ()
       'rights_unreadable',
     ],
     ['an order that nobody has seen', { say: 'note', note: 'x' }, allowed(ANN, 'approve'), {}, 'order_not_in_book'],
-    ['to somebody who may not renew', heir({ mayRenew: false }), allowed(ANN), undefined, 'heir_may_not_renew'],
+    [
+      'to somebody who may not renew',
+      heir({ refused: 'not_in_group', right: 'renew' }),
+      allowed(ANN),
+      undefined,
+      'heir_may_not_renew',
+    ],
+    [
+      'to somebody of whom Slack does not tell',
+      heir({ refused: 'rights_unreadable', retryAfterSeconds: 5 }),
+      allowed(ANN),
+      undefined,
+      'rights_unreadable',
+    ],
   ])('refused: %s', (_, saying, by, over, refused) => {
     const change = decide(saying, by, over ?? { bought });
     expect(change).toMatchObject({ result: { refused }, click: 'refused' });

@@ -9,6 +9,7 @@ import {
 } from '../../src/purchasing/model/purchase.ts';
 import type { VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import type { Books } from './books.ts';
+import type { Dollars } from './dollars-audit.ts';
 import { endsWithOrder, filedKept, isKeeper, sendsKept, toldOnce } from './kept-audit.ts';
 import type { Known, Line, Try } from './known.ts';
 import type { Office } from './people.ts';
@@ -46,6 +47,7 @@ export interface AuditDeps {
   readonly batchSize: (submission: string) => number | undefined;
   /** Whether the click strikes the row out. */
   readonly strikes: (click: string, purchase: string) => boolean;
+  readonly dollars: Dollars;
 }
 
 /** What somebody does without a transition, and may do once with one click. */
@@ -208,8 +210,9 @@ export class Audit {
       (now.quantity > limits.ipsPerOrder || counted + now.quantity > limits.ipsPerPersonPerDay)
     )
       throw new Violation('over_limit', `${now.id}: ${counted} + ${now.quantity}`);
-    if (now.state === 'approved' && !(isFree(now, counted, by.policy) && !this.#needsTwo(now, others, by.policy)))
-      throw new Violation('not_allowed', `${now.id} is filed approved`);
+    this.#deps.dollars.filed(now, others, by.policy);
+    const free = this.#isFree(now, others, others, by.policy) && !this.#needsTwo(now, others, by.policy);
+    if (now.state === 'approved' && !free) throw new Violation('not_allowed', `${now.id} is filed approved`);
   }
 
   #approval(line: Line, was: Purchase, now: Purchase, before: ReadonlyMap<string, Purchase>, by: Committer): void {
@@ -249,7 +252,9 @@ export class Audit {
     return [first, second];
   }
 
-  #needsTwo(of: Purchase, others: readonly Purchase[], { approvals }: Policy): boolean {
+  #needsTwo(of: Purchase, others: readonly Purchase[], policy: Policy): boolean {
+    const { approvals } = policy;
+    if (this.#deps.dollars.needTwo(of, this.#lately(of, others), policy)) return true;
     if (approvals.mode === 'off' || approvals.twoPeopleAbove === null) return false;
     const samePlan = others.filter(({ plan }) => plan.productId === of.plan.productId);
     return of.quantity === null || of.quantity + this.#countedIps(of, samePlan) > approvals.twoPeopleAbove;
@@ -284,8 +289,8 @@ export class Audit {
     );
     if (unknown) throw new Violation('held_sent', `${now.id} beside ${unknown.id}`);
     const earlier = others.slice(0, [...before.keys()].indexOf(now.id));
-    const counted = this.#countedIps(now, earlier);
-    if (now.approver === null && !isFree(now, counted, by.policy))
+    this.#deps.dollars.sending(now, others, earlier, by.policy);
+    if (now.approver === null && !this.#isFree(now, earlier, others, by.policy))
       throw new Violation('not_allowed', `${now.id} is sent`);
     if (this.#needsTwo(now, earlier, by.policy)) this.#twoOf(now.id, now.approver);
     if (attempt.number > 3 || attempt.at - attempt.firstAt > 60_000) throw new Violation('too_many_attempts', now.id);
@@ -372,15 +377,26 @@ export class Audit {
     if (this.#deps.books.postsOf(was.id).length > 0) throw new Violation('guessed', `${what}, though there was a POST`);
   }
 
+  #isFree(of: Purchase, counted: readonly Purchase[], all: readonly Purchase[], policy: Policy): boolean {
+    const { dollars } = this.#deps;
+    return (
+      isFree(of, this.#countedIps(of, counted), policy) && dollars.areFree(of, this.#lately(of, counted), all, policy)
+    );
+  }
+
   #countedIps(of: Purchase, others: readonly Purchase[]): number {
+    return this.#lately(of, others).reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
+  }
+
+  /** What the same person has asked for in the last 24 h, and may have been or may yet be spent. */
+  #lately(of: Purchase, others: readonly Purchase[]): readonly Purchase[] {
     const since = this.#deps.wall() - DAY_MS;
     return others
       .filter(
         ({ requesterPerson, state }) =>
           requesterPerson === of.requesterPerson && (COUNTED_STATES as readonly State[]).includes(state),
       )
-      .filter(({ state, changedAt }) => state !== 'completed' || changedAt > since)
-      .reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
+      .filter(({ state, changedAt }) => state !== 'completed' || changedAt > since);
   }
 }
 

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { BATCH_MUTANTS } from './batch-mutants.ts';
 import { BATCHES } from './batches.ts';
 import { CORNERS } from './corners.ts';
+import { DOLLAR_SCOPES } from './dollars.ts';
+import { DOLLAR_MUTANTS } from './dollars-mutants.ts';
 import { Counterexample, explore } from './exhaustive.ts';
 import { huntBySeeds, huntInScope } from './hunt.ts';
 import { KEPT_SCOPES } from './kept.ts';
@@ -67,6 +69,7 @@ async function exploreAll(): Promise<void> {
     ...TWO_PEOPLE_SCOPES,
     ...BATCHES,
     ...KEPT_SCOPES,
+    ...DOLLAR_SCOPES,
     ...LARGE_SCOPES,
   ]) {
     const began = performance.now();
@@ -84,7 +87,7 @@ async function exploreAll(): Promise<void> {
 }
 
 async function huntAll(): Promise<void> {
-  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS, ...KEPT_MUTANTS]) {
+  for (const mutant of [...MUTANTS, ...BATCH_MUTANTS, ...KEPT_MUTANTS, ...DOLLAR_MUTANTS]) {
     const scope = await huntInScope(mutant);
     const seed = await huntBySeeds(mutant, from, until);
     for (const caught of [scope, seed])

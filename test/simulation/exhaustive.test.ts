@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BATCHES } from './batches.ts';
 import { CORNERS, EVERY_ANSWER, ONES_OWN } from './corners.ts';
+import { DOLLAR_SCOPES } from './dollars.ts';
 import { explore } from './exhaustive.ts';
 import { KEPT_SCOPES } from './kept.ts';
 import { TWO_LANES } from './lanes.ts';
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 120_000; // some seconds on a machine of its own
 
 describe('in every interleaving every promise holds', () => {
   test.each(
-    [...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES, ...BATCHES, ...KEPT_SCOPES].map(
+    [...CORNERS, ...SMALL_SCOPES, ...TWO_PEOPLE_SCOPES, ...BATCHES, ...KEPT_SCOPES, ...DOLLAR_SCOPES].map(
       (scope) => [scope.name, scope] as const,
     ),
   )(

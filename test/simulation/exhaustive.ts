@@ -186,9 +186,17 @@ async function strike(world: World, struck: Set<string>, chosen: Strike | undefi
 }
 
 function stateOf(world: World, struck: ReadonlySet<string>): string {
-  const tables = ['purchases', 'batches', 'entries', 'readings', 'notices', 'clicks', 'desk', 'order_reminders'].map(
-    (table) => world.known.rows(`SELECT * FROM ${table}`),
-  );
+  const tables = [
+    'purchases',
+    'batches',
+    'entries',
+    'readings',
+    'notices',
+    'clicks',
+    'desk',
+    'order_reminders',
+    'observed_prices',
+  ].map((table) => world.known.rows(`SELECT * FROM ${table}`));
   const { scheduler, books } = world;
   const all = [
     tables,

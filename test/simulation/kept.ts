@@ -17,7 +17,7 @@ const ORDER: OrderId = '901';
 const MONTHLY: Plan = { ...PLAN, term: { amount: 1, unit: 'month' }, termText: '1 month' };
 
 /** An order of Ann's that ends so many days after the world begins. */
-async function anOrder(world: World, days: number, order: OrderId = ORDER): Promise<void> {
+export async function anOrder(world: World, days: number, order: OrderId = ORDER): Promise<void> {
   // A month before that end.
   const boughtAt = new Date(world.scheduler.wall() + days * DAY_MS);
   boughtAt.setUTCMonth(boughtAt.getUTCMonth() - 1);
@@ -52,7 +52,7 @@ function say(world: World, process: string, user: string, said: Said, order = OR
 }
 
 const intends = (intent: Intent | null): Said => ({ say: 'intent', intent });
-const keeps = (world: World, process: string) =>
+export const keeps = (world: World, process: string) =>
   task(world, process, 'keeper', 'keep', ({ keeping }) => keeping.keep());
 const approves = (world: World, process: string, user: string) =>
   task(world, process, user, `approve as ${user}`, (replica, click) =>
@@ -60,7 +60,7 @@ const approves = (world: World, process: string, user: string) =>
   );
 
 /** Two days before its end, and kept. */
-async function kept(world: World, by = ANN): Promise<void> {
+export async function kept(world: World, by = ANN): Promise<void> {
   await anOrder(world, 2);
   say(world, 'stage', by, intends('keep'));
   await runAll(world);

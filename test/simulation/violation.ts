@@ -10,6 +10,8 @@ export const RULES = {
   no_right_at_sending: 'rights are asked again just before sending',
   not_allowed: 'without an approval only what the policy lets a person buy alone is sent',
   over_limit: 'limits hold, whoever files together',
+  over_dollars:
+    'limits of a month in dollars hold, whoever files together, also when a price is learned or a month ends',
   twin_filed: 'the same content is not open twice by filing',
   twin_sent: 'nothing is sent while the same content is sending or unknown',
   twin_unticked: 'what was completed in the last 24 h is bought again only with the tick',

@@ -1,14 +1,16 @@
 import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
+import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
 import { Audit, type Committer } from './audit.ts';
 import { Books } from './books.ts';
 import type { Choices } from './choices.ts';
 import { openShared, type Shared, simulatedDatabase } from './database.ts';
+import { Dollars } from './dollars-audit.ts';
 import { Known } from './known.ts';
 import { Office } from './people.ts';
-import { STRICT } from './policies.ts';
+import { PLAN, STRICT } from './policies.ts';
 import { buildReplica, type Replica, type Seams } from './replica.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 import { Channels, simulatedSlack } from './slack.ts';
@@ -70,6 +72,8 @@ export class World {
   readonly batchSizes = new Map<string, number>();
   /** The rows that a click strikes out. */
   readonly struck = new Map<string, ReadonlySet<string>>();
+  /** What an IP costs, bought or renewed, by country, in cents, as far as anybody has seen. */
+  readonly #prices = new Map<string, number>();
   readonly #options: WorldOptions;
   readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
@@ -95,6 +99,7 @@ export class World {
       ticked: (submission) => this.ticked.has(submission),
       batchSize: (submission) => this.batchSizes.get(submission),
       strikes: (click, id) => this.struck.get(click)?.has(id) ?? false,
+      dollars: new Dollars(this.#prices, () => scheduler.wall()),
     });
   }
 
@@ -187,6 +192,19 @@ export class World {
   /** Answers in flight serve who asks now. */
   askedSince(life: Life): number {
     return Math.min(this.scheduler.time, ...Array.from(this.#asking.get(life) ?? [], ({ since }) => since));
+  }
+
+  /** What an IP of this country costs is observed, for whoever decides from now on. */
+  learnPrice(country: string, cents: number, kind: Kind = 'buy'): void {
+    this.#prices.set(`${kind} ${country}`, cents);
+    this.shared.rows(
+      `INSERT INTO observed_prices (kind, product_id, country, amount, divisor, since, latest, observations)
+       VALUES (?, ?, ?, ?, '100', 0, 0, 1) ON CONFLICT (kind, product_id, country) DO UPDATE SET amount = excluded.amount`,
+      kind,
+      PLAN.productId,
+      country,
+      String(cents),
+    );
   }
 
   /** @throws the breach that was found in the step just performed. */

@@ -312,6 +312,25 @@ describe('the card of an unknown outcome', () => {
     expect(message.text).toMatch(/Was unknown, now completed/);
   });
 
+  test('and the requester’s message say where nobody is left who may settle it, and whom to tell', () => {
+    const nobody = /Nobody can settle it at present: nobody settles their own purchase.*Tell whoever runs Proxy Desk/s;
+    const of = RECORDS.unknown();
+    expect(readsAs(unknownCard(of, surroundings({ othersWhoApprove: 0 })))).toMatch(nobody);
+    expect(readsAs(status(of, { othersWhoApprove: 0 }))).toMatch(nobody);
+    for (const othersWhoApprove of [1, undefined]) {
+      expect(readsAs(unknownCard(of, surroundings({ othersWhoApprove })))).not.toContain('Nobody can settle');
+      expect(readsAs(status(of, { othersWhoApprove }))).toMatch(/It is settled on the card.*$/m);
+    }
+    const kept = RECORDS.unknown({ ...RENEWAL, submission: 'kept:1:2' });
+    expect(readsAs(unknownCard(kept, surroundings({ othersWhoApprove: 0 })))).toContain(
+      'or of one that they marked “Keep”',
+    );
+    // Without a channel, nobody has a card that it could be settled on.
+    const off = status(of, { othersWhoApprove: 0, cardsIn: null });
+    expect(readsAs(off)).toMatch(/gets its card by direct message/);
+    expect(readsAs(off)).not.toContain('It is settled on');
+  });
+
   test('mentions the groups only where it is told to', () => {
     expect(JSON.stringify(unknown(RECORDS.unknown(), [GROUP]))).toContain('<!subteam^S0LEADS>');
     expect(JSON.stringify(unknown())).not.toContain('subteam');

@@ -3,50 +3,53 @@ import type { Row, Sql } from '../sql.ts';
 import { jsonLine, jsonLines, literal, mapped, time } from './output.ts';
 import { PAGE } from './select.ts';
 
-/** Lines of the ledger that belong to no purchase: imports and what people said about orders, saved baskets, freezes. */
+/** Lines of the ledger that belong to no purchase: imports and what people said about orders and falls of the balance, saved baskets, freezes. */
 export interface Said {
   readonly seq: number;
   readonly at: string;
   readonly by: string;
   readonly orderId: string | null;
+  /** When the balance was read whose fall it is about: the `to` of a movement. */
+  readonly fellAt: string | null;
   readonly kind: string;
   readonly detail: object;
 }
 
 /** Oldest first, a page at a time. @param orderId about this order alone */
 export async function* selectSaid(sql: Sql, orderId: string | null = null): AsyncGenerator<readonly Said[]> {
-  const isOfOrder = await knowsOrders(sql);
-  if (orderId !== null && !isOfOrder) return;
+  const known = await columns(sql);
+  if (orderId !== null && !known.has('order_id')) return;
+  const fell = known.has('reading') ? '(SELECT at FROM balance_readings WHERE seq = entries.reading)' : 'NULL';
   const which = orderId === null ? 'purchase_id IS NULL' : 'order_id = :order_id';
   for (let after = 0; ; ) {
-    const rows = await sql.all(`SELECT * FROM entries WHERE ${which} AND seq > :after ORDER BY seq LIMIT :page`, {
-      ...(orderId === null ? {} : { order_id: orderId }),
-      after,
-      page: PAGE,
-    });
+    const rows = await sql.all(
+      `SELECT *, ${fell} AS fell_at FROM entries WHERE ${which} AND seq > :after ORDER BY seq LIMIT :page`,
+      { ...(orderId === null ? {} : { order_id: orderId }), after, page: PAGE },
+    );
     const last = rows.at(-1);
     if (!last) return;
-    yield rows.map((row) => toSaid(row, isOfOrder));
+    yield rows.map(toSaid);
     after = number(last, 'seq');
   }
 }
 
 /** As it was written, whatever a newer version has added. */
-function toSaid(row: Row, isOfOrder: boolean): Said {
+function toSaid(row: Row): Said {
   return {
     seq: number(row, 'seq'),
     at: time(number(row, 'at')),
     by: text(row, 'by'),
-    orderId: isOfOrder ? textOrNull(row, 'order_id') : null,
+    orderId: row['order_id'] === undefined ? null : textOrNull(row, 'order_id'),
+    fellAt: time(row['fell_at'] === null ? null : number(row, 'fell_at')),
     kind: text(row, 'kind'),
     detail: JSON.parse(text(row, 'detail')) as object,
   };
 }
 
-/** A ledger of an earlier version, opened for reading, has none. */
-async function knowsOrders(sql: Sql): Promise<boolean> {
-  const [any] = await sql.all('SELECT * FROM entries LIMIT 1');
-  return any !== undefined && 'order_id' in any;
+/** A ledger of an earlier version, opened for reading, has not all of them. */
+async function columns(sql: Sql): Promise<ReadonlySet<string>> {
+  const [any = {}] = await sql.all('SELECT * FROM entries LIMIT 1');
+  return new Set(Object.keys(any));
 }
 
 export function saidTexts(sql: Sql, json: boolean): AsyncGenerator<string> {
@@ -62,7 +65,7 @@ export function saidFields({ detail, ...line }: Said) {
   return { ...line, ...detail };
 }
 
-export function saidText({ at, by, orderId, kind, detail }: Said): string {
-  const about = orderId === null ? '' : `order ${orderId}  `;
+export function saidText({ at, by, orderId, fellAt, kind, detail }: Said): string {
+  const about = orderId !== null ? `order ${orderId}  ` : fellAt !== null ? `fall of ${fellAt}  ` : '';
   return `${at}  ${literal(by)}  ${about}${kind}  ${jsonLine(detail)}`;
 }

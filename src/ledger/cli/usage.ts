@@ -7,13 +7,14 @@ Looking, beside a running bot or without one:
   list [--json] [WHICH]      purchases, oldest first; --json: one line each
   show ID [--json]           a purchase with its entries and the vendor's raw answer; of an order or batch id, all its
                              purchases, and what people said about the order
-  export [WHICH]             purchases as CSV
+  export [WHICH]             purchases as CSV; orders, imported ones too: orders --csv; what each has cost: spend --csv
   orders [--json | --csv]    what the team has, an order a line, by its id; ends are computed by us
   movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown
   spend [PERIOD] [by person | by plan | by country] [--json | --csv]
                              what was spent and what else the balance did; PERIOD: this month (as without), last month, 90d or 2026-11;
                              months are those of the policy's reports.time_zone
-  said [--json]              what belongs to no purchase, oldest first: imports, what people said about orders, saved baskets, freezes
+  said [--json]              what belongs to no purchase, oldest first: imports, what people said about orders and falls of the balance,
+                             saved baskets, freezes
   status [--json]            what is open, owed and frozen, and which processes of the bot are there
   check                      compares all of it with itself, which takes seconds on a large one (SQLite); 0: it is sound
   backup FILE                writes a copy to restore from (SQLite); spending on it is frozen

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import type { Database, Sql } from '../sql.ts';
 import { ALTER_MS, clientConfig, openAlteringPool, openPool, prepare, refuseForgetful } from './connection.ts';
-import { CommitInDoubt, driven, PostgresTrouble } from './errors.ts';
+import { CommitInDoubt, driven, PostgresTrouble, StatementsAtOnce } from './errors.ts';
 import { identityExpression } from './identity.ts';
 import { listen } from './listen.ts';
-import { postgresStatements, translator } from './statements.ts';
+import { alone, postgresStatements, translator } from './statements.ts';
 
 /** Somebody waits, and Slack wants its ack within 3 s: better a clear no than a late yes. The workers ask again by themselves. */
 const GIVE_UP_AFTER_MS = 2_000;
@@ -53,7 +53,7 @@ const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS 
 
 /** By the server's clock, which all processes share. */
 export async function serverNow(client: ClientBase): Promise<number> {
-  return (await driven(() => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
+  return (await alone(client, () => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
 }
 
 /**
@@ -102,7 +102,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
       sound = true;
       return await use(client);
     } catch (error) {
-      sound &&= !(error instanceof PostgresTrouble);
+      sound &&= !(error instanceof PostgresTrouble || error instanceof StatementsAtOnce);
       throw error;
     } finally {
       client.release(!sound);
@@ -115,7 +115,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     work: (sql: Sql) => Promise<T>,
     beginning = beginnings.get(client) ?? '',
   ) => {
-    const all = (await driven(() => client.query<Begun>(beginning))) as unknown as readonly { rows: Begun[] }[];
+    const all = (await alone(client, () => client.query<Begun>(beginning))) as unknown as readonly { rows: Begun[] }[];
     const begun = all.at(-1)?.rows[0];
     let wrote = false;
     const sql = statements(client, begun?.now, () => {
@@ -133,7 +133,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
 
   const within = async <T>(client: PoolClient, work: (sql: Sql) => Promise<T>, beginning?: string): Promise<T> => {
     const { result } = await open(client, work, beginning);
-    await driven(() => client.query('COMMIT'));
+    await alone(client, () => client.query('COMMIT'));
     return result;
   };
 
@@ -159,12 +159,12 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
         const { result, wrote } = await open(client, work);
         done = { result };
         if (!wrote) {
-          await driven(() => client.query('COMMIT'));
+          await alone(client, () => client.query('COMMIT'));
           return result;
         }
         nth += 1;
         mark = nth;
-        await driven(() => client.query(`${marking(options.writer, nth)}; COMMIT`));
+        await alone(client, () => client.query(`${marking(options.writer, nth)}; COMMIT`));
         return result;
       });
     } catch (error) {

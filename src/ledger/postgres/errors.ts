@@ -66,3 +66,11 @@ export class CommitInDoubt extends Error {
     this.name = 'CommitInDoubt';
   }
 }
+
+/** A statement was sent on a connection whose last one has not ended: a mistake in the program. That connection is not used again. */
+export class StatementsAtOnce extends Error {
+  constructor() {
+    super('two statements at once on one connection: each has to be awaited before the next');
+    this.name = 'StatementsAtOnce';
+  }
+}

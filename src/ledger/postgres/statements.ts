@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Params, Row, Sql, Value } from '../sql.ts';
-import { driven } from './errors.ts';
+import { driven, StatementsAtOnce } from './errors.ts';
 
 type Translate = (statement: string) => { readonly text: string; readonly names: readonly string[] };
 
@@ -21,6 +21,24 @@ export function translator(): Translate {
   };
 }
 
+/** Those on which a statement is under way. */
+const busy = new WeakSet<ClientBase>();
+
+/**
+ * One statement after the other on each connection. Two at once in one transaction run in the order in which they happen to be sent: what
+ * the second sees, and what of both is undone where one fails, would be luck.
+ * @throws {StatementsAtOnce} which is a mistake of ours; nothing was sent
+ */
+export async function alone<T>(client: ClientBase, statement: () => Promise<T>): Promise<T> {
+  if (busy.has(client)) throw new StatementsAtOnce();
+  busy.add(client);
+  try {
+    return await driven(statement);
+  } finally {
+    busy.delete(client);
+  }
+}
+
 /** Our statements on one connection. `wrote` hears how many rows a statement has changed. */
 export function postgresStatements(
   client: ClientBase,
@@ -29,7 +47,7 @@ export function postgresStatements(
   const query = async (statement: string, params: Params = {}) => {
     const { text, names } = deps.translate(statement);
     const values = names.map((name) => storable(name, params[name]));
-    return driven(() => client.query<Row>(text, values));
+    return alone(client, () => client.query<Row>(text, values));
   };
   return {
     now: deps.now,
@@ -40,7 +58,7 @@ export function postgresStatements(
       return rowCount ?? 0;
     },
     async script(statements) {
-      await driven(() => client.query(statements));
+      await alone(client, () => client.query(statements));
       deps.wrote?.(1);
     },
   };

@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly change: ToldMovement | null;
   /** The month that it reports; null for anything else. */
   readonly report: MonthlyReport | null;
-  /** How many people other than the requester can approve; undefined when that was not read. */
+  /** How many people can approve and settle who are on no side of it themselves; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */
   readonly twoPeople: TwoPeople | null;

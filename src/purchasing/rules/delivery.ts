@@ -30,8 +30,18 @@ function isPurchase(subject: Subject): subject is Purchase {
 
 /** Whether somebody has to approve or reject it, or a row of it. */
 export function waitsForDecision(subject: Subject): boolean {
-  const rows = isBatch(subject) ? subject.rows : subject ? [subject] : [];
-  return rows.some(({ state }) => state === 'requested');
+  return rowsOf(subject).some(({ state }) => state === 'requested');
+}
+
+function rowsOf(subject: Subject): readonly Purchase[] {
+  return isBatch(subject) ? subject.rows : subject ? [subject] : [];
+}
+
+/** Whether the message says so where nobody is left who may decide or settle. */
+export function tellsWhoIsLeft({ kind }: Pick<Notice, 'kind'>, subject: Subject): boolean {
+  const isStatus = kind === 'status' || kind === 'batch_status';
+  const isUnknown = rowsOf(subject).some(({ state }) => state === 'unknown');
+  return (isStatus && waitsForDecision(subject)) || ((isStatus || kind === 'unknown_card') && isUnknown);
 }
 
 /** Whether somebody still has to act on what a notice says: approve or reject, settle, or end the freeze. */

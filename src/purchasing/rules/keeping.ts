@@ -1,4 +1,5 @@
 import { keptSubmission } from '../model/filing.ts';
+import { formatDollars } from '../model/money.ts';
 import type { Order, OrderFacts } from '../model/order.ts';
 import type { NewNotice } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
@@ -104,6 +105,12 @@ function causeOf(why: NotKept, endsAt: number): string | null {
       return `it has ${why.quantity} IPs, and one order may have at most ${why.limit}`;
     case 'over_day_limit':
       return `it has ${why.quantity} IPs, and its owner has ${why.counted} of ${why.limit} in the last 24 hours already`;
+    case 'over_dollar_limit': {
+      const { cost, whose, spent, limit } = why;
+      const own = cost === null ? 'no price is observed yet for it' : `it would cost about ${formatDollars(cost)}`;
+      const who = whose === 'person' ? 'its owner has' : 'everybody together has';
+      return `${own}, and ${who} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (UTC) already`;
+    }
     case 'kept_while_frozen':
       return `spending is frozen (${why.freeze.reason})`;
     case 'kept_before_restore':

@@ -16,7 +16,7 @@ import type { Purchase } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
 import { paidUntil } from './calendar.ts';
 import { countedOnce } from './clicks.ts';
-import { type Clicker, isRequester } from './rights.ts';
+import { type Allowed, type Clicker, isRequester } from './rights.ts';
 
 /** @returns null for an order that the ledger has never seen. */
 export function orderOf(facts: OrderFacts): Order | null {
@@ -77,8 +77,8 @@ export function orderState({ endsAt }: Pick<Order, 'endsAt'>, now: number, endin
 export type OrderSaying =
   | { readonly say: 'note'; readonly note: string }
   | { readonly say: 'intent'; readonly intent: Intent | null }
-  /** To somebody who may renew: asked of Slack just before. */
-  | { readonly say: 'owner'; readonly owner: string; readonly ids: ReadonlySet<string>; readonly mayRenew: boolean };
+  /** To somebody who may renew. @param heir what Slack says of them, asked just before */
+  | { readonly say: 'owner'; readonly owner: string; readonly heir: Allowed };
 
 export type OrderChanged = Order | Refusal;
 
@@ -130,8 +130,9 @@ function refuseSaying(
   if (isRefusal(allowed)) return allowed;
   if (!order) return { refused: 'order_not_in_book', orderId };
   if (!mayChangeOrder(order, allowed)) return { refused: 'not_owner', owner: order.owner };
-  if (saying.say === 'owner' && !saying.mayRenew) return { refused: 'heir_may_not_renew', user: saying.owner };
-  return undefined;
+  if (saying.say !== 'owner' || !isRefusal(saying.heir)) return undefined;
+  const { heir, owner } = saying;
+  return heir.refused === 'rights_unreadable' ? heir : { refused: 'heir_may_not_renew', user: owner };
 }
 
 export function mayChangeOrder(
@@ -153,7 +154,7 @@ function entryFor(order: Order, saying: OrderSaying): OrderEntryDetail | undefin
         ? undefined
         : { kind: 'order_intent', intent: saying.intent, endsAt: order.endsAt };
     case 'owner':
-      return order.owner !== null && saying.ids.has(order.owner)
+      return order.owner !== null && !isRefusal(saying.heir) && saying.heir.ids.has(order.owner)
         ? undefined
         : { kind: 'order_owner', owner: saying.owner, before: order.owner };
     default:

@@ -3,7 +3,7 @@ import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, filed, HOUR, START, setFreeze, walked } from '../fixture.ts';
+import { ANN, aPurchase, BEN, filed, HOUR, START, setFreeze, WAY_TO, walked } from '../fixture.ts';
 
 const LEASE = 30_000;
 const PLACE = { channel: 'C0LEADS', ts: '1700000000.000100' };
@@ -152,6 +152,26 @@ export function describeOutbox(setup: Setup): void {
       await outbox.noticeShown(await leaseOne(outbox), PLACE, 0);
       expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
     });
+
+    test.each(['rejected', 'withdrawn', 'expired', 'declined'] as const)(
+      'of what the same person waits for are drawn again when something else of theirs is %s, and nobody else’s',
+      async (state) => {
+        const { ledger, outbox } = await setup();
+        const part = await filed(ledger);
+        const other = await filed(ledger, withNotices('n12'));
+        await filed(ledger, { ...withNotices('n13'), requesterPerson: BEN });
+        for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+        const way = WAY_TO[state];
+        await walked(ledger, part, ...way.slice(0, -1));
+        expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+        await walked(ledger, part, state);
+        const again = await outbox.leaseNotices(10, LEASE);
+        expect(again.map(({ purchaseId, kind }) => [purchaseId, kind])).toEqual([
+          [other, 'status'],
+          [other, 'card'],
+        ]);
+      },
+    );
 
     test('that go under a card let it be drawn before, once for one key, and are left alone once said', async () => {
       const { ledger, clock, outbox } = await setup();
