@@ -25,12 +25,12 @@ export function fallMessage(
       ...paragraph([groups(mention) || null, `*${head}*: ${why}`]),
       ...paragraph([
         `The balance was ${formatDollars(movement.before)} before, and ${formatDollars(movement.after)} after: as read at these two times.`,
-        told.known
-          ? `${person(told.known.by)} knows about it, said ${when(told.known.at)}: ${quoted(told.known.note, LONGEST_REASON)}`
+        movement.known
+          ? `${person(movement.known.by)} knows about it, said ${when(movement.known.at)}: ${quoted(movement.known.note, LONGEST_REASON)}`
           : null,
       ]),
-      ...(told.known ? [] : paragraph([freezeLine(freeze)])),
-      ...actions(told.known ? [] : fallButtons(told, freeze)),
+      ...(movement.known ? [] : paragraph([freezeLine(freeze)])),
+      ...actions(movement.known ? [] : fallButtons(told, freeze)),
     ],
   };
 }

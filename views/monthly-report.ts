@@ -1,4 +1,4 @@
-import type { ToldMovement } from '../src/purchasing/model/alerts.ts';
+import type { Movement } from '../src/purchasing/model/account.ts';
 import { compare, difference, formatDollars, isPositive, type Money, sum } from '../src/purchasing/model/money.ts';
 import type { MonthlyReport, RenewalsAhead, Some } from '../src/purchasing/model/monthly-report.ts';
 import type { Order } from '../src/purchasing/model/order.ts';
@@ -103,9 +103,10 @@ function otherLines({ by, unexplained }: MonthlyReport): readonly (string | null
   ];
 }
 
-function fallLine({ movement, known }: ToldMovement): string {
+function fallLine(movement: Movement): string {
+  const { known } = movement;
   const left = `• ${formatDollars(amountOf(movement))} between ${when(movement.from)} and ${when(movement.to)}`;
-  return known === null
+  return known === undefined
     ? `${left}: nobody has said that they know about it`
     : `${left}: ${person(known.by)} knows about it, ${quoted(known.note, NOTE_SHOWN)}`;
 }

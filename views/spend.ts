@@ -12,11 +12,14 @@ import { spentHere } from '../src/purchasing/rules/spend.ts';
 import type { SpendReport } from '../src/purchasing/spending.ts';
 import { signed } from './balance.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
-import { country, ips, monthName, person, when } from './format.ts';
+import { country, ips, monthName, person, quoted, when } from './format.ts';
 import { ACTION } from './ids.ts';
 import { literal } from './text.ts';
 
 const ROWS_SHOWN = 25;
+const KNOWN_SHOWN = 3;
+/** In characters. */
+const NOTE_SHOWN = 200;
 
 const PERIOD_NAMES = {
   'this month': 'This month',
@@ -38,6 +41,7 @@ export function spendMessage(report: SpendReport): DrawnMessage {
       `Balance before: ${balanceOf(facts.begins)}. At its end: ${balanceOf(facts.ends)}.`,
     ]),
     ...paragraph(KINDS.map(([kind, name]) => kindLine(name, kinds[kind]))),
+    ...paragraph(knownLines(report)),
     ...paragraph([
       `*By ${query.by}*`,
       ...(rows.length === 0 && !together ? ['Nothing was bought or renewed.'] : []),
@@ -69,6 +73,20 @@ const KINDS = [
   ['elsewhere', 'Left elsewhere, with nothing sent'],
   ['unknown', 'Unknown, a purchase may explain it'],
 ] as const satisfies readonly (readonly [MovementKind, string])[];
+
+/** Of what left elsewhere: who has said where it went. The latest first. */
+function knownLines({ facts }: SpendReport): readonly string[] {
+  const known = facts.movements.flatMap(({ difference, to, known }) => (known ? [{ ...known, difference, to }] : []));
+  const shown = known.toReversed().slice(0, KNOWN_SHOWN);
+  const more = known.length - shown.length;
+  return [
+    ...shown.map(
+      ({ by, at, note, difference, to }) =>
+        `• ${signed(difference)}, read ${when(to)}: ${person(by)} knows about it, said ${when(at)}: ${quoted(note, NOTE_SHOWN)}`,
+    ),
+    ...(more > 0 ? [`and ${more} more that somebody knows about: they are in the CSV`] : []),
+  ];
+}
 
 export const TOGETHER = {
   person: 'Purchases of several people at once',

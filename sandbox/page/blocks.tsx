@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { foldedPart } from '../slack/fold.ts';
 import { type Dict, dictAt, dictsAt, textAt } from '../slack/json.ts';
 import { readText } from '../slack/text.ts';
+import { Chart } from './chart.tsx';
 import { Element } from './elements.tsx';
 import { InputBlock } from './input-block.tsx';
 import { fileUrl } from './server.ts';
@@ -50,6 +51,8 @@ function Block({ block }: { block: Dict }): ComponentChildren {
       return <Picture of={block} />;
     case 'table':
       return <Table block={block} />;
+    case 'data_visualization':
+      return <Chart block={block} />;
     case 'alert':
       return (
         <div class={`alert-block alert-${textAt(block, 'level') ?? 'default'}`}>

@@ -20,6 +20,7 @@
  * - rate limits: `settings.enforceTiers`, by the clock `paceNow`
  * - acknowledgements that are late, answers that are slow: by the clock `clock`
  * - `usergroups.list` without members: `settings.omitGroupUsers`; refused: `faults.add(method, { kind: 'error', code }, { times: Infinity })`
+ * - charts (`data_visualization`) that a workspace does not know: `settings.takesCharts`
  * - messages that vanish: `world.deleteMessage`, `world.expireMessages`
  * - messages that are refused: `world.setChannel(id, { refuses })` or `archived`, `hasBot`, `isPrivate`; `world.setPerson(id, { refuses })`
  * - TCP that stays open after the closing handshake: `settings.keepTcpOpen`, `sockets.releaseTcp()`

@@ -23,6 +23,8 @@ export interface Settings {
   usersInfoId: 'asked' | IdKind;
   /** true: usergroups.list leaves `users` out although `include_users` was asked for. */
   omitGroupUsers: boolean;
+  /** false: charts (`data_visualization`) are refused as a kind of block that this workspace does not know. */
+  takesCharts: boolean;
   scopes: string[];
   /** How far the Date header of its answers is ahead of this machine's clock, in ms. */
   clockAheadMs: number;
@@ -43,6 +45,7 @@ export function defaultSettings(): Settings {
     presetsByUpdate: 'missing',
     usersInfoId: 'asked',
     omitGroupUsers: false,
+    takesCharts: true,
     scopes: [
       'commands',
       'chat:write',

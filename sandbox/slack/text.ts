@@ -1,6 +1,6 @@
 import { foldedPart } from './fold.ts';
 import { bareValue, inputKey, isEmpty, stateValue } from './inputs.ts';
-import { type Dict, dictAt, dictsAt, isDict, listAt, textAt, textOf } from './json.ts';
+import { type Dict, dictAt, dictsAt, isDict, listAt, shown, textAt, textOf } from './json.ts';
 import { allOptions } from './limits/text.ts';
 import { type Names, nameOf, readMrkdwn, unescaped } from './mrkdwn.ts';
 import type { Message, StateValue, ViewRecord } from './types.ts';
@@ -22,12 +22,12 @@ export function foldedTexts({ blocks }: Pick<Message, 'blocks'>, names?: Names):
 export function renderText(thing: ViewRecord | Message, names?: Names): string {
   if ('ts' in thing) {
     const reading = { names, inputs: {}, errors: {}, folds: true };
-    const shown =
+    const seen =
       thing.blocks.length > 0
         ? thing.blocks.map((block) => readBlock(block, reading))
         : [readMrkdwn(thing.text, names)];
     const files = (thing.files ?? []).map(({ name, title }) => `[file: ${title}, ${name}]`);
-    return [...shown, ...files].join('\n');
+    return [...seen, ...files].join('\n');
   }
   const reading = { names, inputs: thing.inputs, errors: thing.errors, folds: false };
   const buttons = [textOf(thing.close), textOf(thing.submit)].filter((text) => text !== '').map((text) => `[${text}]`);
@@ -76,6 +76,8 @@ function readBlock(block: Dict, reading: Reading): string {
       return listAt(block, 'rows').map(readRow).join('\n');
     case 'rich_text':
       return readRichText(block);
+    case 'data_visualization':
+      return readChart(block);
     default:
       throw new Error(`unsupported block: ${String(block['type'])}`);
   }
@@ -120,6 +122,15 @@ function readTicks(element: Dict, value: StateValue, names: Names | undefined): 
       return `${mark} ${readText(option['text'], names)}${about ? ` – ${about}` : ''}`;
     })
     .join(' ');
+}
+
+/** `(chart: Title; Balance: Nov 1 1000, Nov 2 968)`: as a screen reader tells it. */
+export function readChart(block: Dict): string {
+  const series = dictsAt(dictAt(block, 'chart'), 'series').map((one) => {
+    const points = dictsAt(one, 'data').map(({ label, value }) => `${shown(label)} ${shown(value)}`);
+    return `${textAt(one, 'name') ?? ''}: ${points.join(', ')}`;
+  });
+  return `(chart: ${[textAt(block, 'title') ?? '', ...series].join('; ')})`;
 }
 
 function readRow(row: unknown): string {

@@ -17,14 +17,15 @@ import {
 } from 'chart.js';
 import type { BalanceChart, Chart, SpendChart } from '../purchasing/model/chart.ts';
 
-// A picture of its own background, so that it reads the same on a dark and on a light one.
+// A picture of its own dark ground: Slack shows one picture to all, and a light one dazzles whoever reads in the dark, while this one
+// reads the same on either. Letters are large, since a phone shows it at less than half its width.
 
 const [WIDTH, HEIGHT, SCALE] = [760, 380, 2];
 const DAY_MS = 86_400_000;
 const FONT = 'Roboto';
-const COLOURS = { ground: '#ffffff', text: '#1d1c1d', faint: '#e4e6ea', line: '#1264a3', mark: '#e01e5a' };
+const COLOURS = { ground: '#2f343c', text: '#e8e9eb', faint: '#4a515c', line: '#58b0f0', mark: '#ff8fb3' };
 /** Told apart by people who do not see red and green apart. */
-const SERIES = ['#1264a3', '#e8912d', '#8d8d8d'];
+const SERIES = ['#58b0f0', '#f2a54a', '#b5b9c0'];
 
 /** A server has no fonts; of a character that this one lacks a box is drawn, and titles here have none such. */
 for (const face of [
@@ -45,7 +46,7 @@ Drawing.register(
   ScatterController,
   Title,
 );
-Drawing.defaults.font = { family: FONT, size: 14 };
+Drawing.defaults.font = { family: FONT, size: 22 };
 Drawing.defaults.color = COLOURS.text;
 
 function draw(chart: Chart): Uint8Array {
@@ -70,17 +71,18 @@ function options(title: string) {
     animation: false,
     responsive: false,
     devicePixelRatio: SCALE,
-    layout: { padding: 16 },
+    // The last day's name stands half beyond the axis.
+    layout: { padding: { top: 16, right: 36, bottom: 16, left: 16 } },
     plugins: {
       title: {
         display: true,
         text: title,
         align: 'start',
         color: COLOURS.text,
-        font: { size: 18, weight: 'bold' },
+        font: { size: 26, weight: 'bold' },
         padding: { bottom: 16 },
       },
-      legend: { position: 'bottom', labels: { usePointStyle: true, boxHeight: 8 } },
+      legend: { position: 'bottom', labels: { usePointStyle: true, boxHeight: 12 } },
     },
   } as const;
 }
@@ -88,14 +90,14 @@ function options(title: string) {
 const money = {
   beginAtZero: true,
   grid: { color: COLOURS.faint },
-  ticks: { maxTicksLimit: 6, callback: (value: number | string) => `$${Number(value).toLocaleString('en-US')}` },
+  ticks: { maxTicksLimit: 5, callback: (value: number | string) => `$${Number(value).toLocaleString('en-US')}` },
 };
 
 function balance({ title, points, marks }: BalanceChart): ChartConfiguration {
   const at = (point: { readonly at: number; readonly dollars: number }) => ({ x: point.at, y: point.dollars });
   const [first = 0, last = 1] = [points[0]?.at, points.at(-1)?.at];
   // Whole days, or the same day would stand there twice.
-  const stepSize = Math.max(1, Math.round((last - first) / 6 / DAY_MS)) * DAY_MS;
+  const stepSize = Math.max(1, Math.round((last - first) / 4 / DAY_MS)) * DAY_MS;
   const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
   return {
     type: 'line',
@@ -105,7 +107,7 @@ function balance({ title, points, marks }: BalanceChart): ChartConfiguration {
           type: 'scatter',
           label: 'Purchase',
           data: marks.map(at),
-          pointRadius: 5,
+          pointRadius: 7,
           backgroundColor: COLOURS.mark,
           borderColor: COLOURS.ground,
         },
@@ -115,7 +117,7 @@ function balance({ title, points, marks }: BalanceChart): ChartConfiguration {
           stepped: 'before',
           pointRadius: 0,
           pointStyle: 'line',
-          borderWidth: 3,
+          borderWidth: 4,
           borderColor: COLOURS.line,
         },
       ],
@@ -151,7 +153,7 @@ function spend({ title, bars, series }: SpendChart): ChartConfiguration {
     options: {
       ...options(title),
       scales: {
-        x: { stacked: true, grid: { display: false }, ticks: { maxTicksLimit: 10, maxRotation: 0 } },
+        x: { stacked: true, grid: { display: false }, ticks: { maxTicksLimit: 7, maxRotation: 0 } },
         y: { ...money, stacked: true },
       },
     },

@@ -1,19 +1,24 @@
-import type { Link, Movement } from '../purchasing/model/account.ts';
-import { difference, type Money } from '../purchasing/model/money.ts';
-import type { Purchase, State } from '../purchasing/model/purchase.ts';
+import type { Link } from '../purchasing/model/account.ts';
+import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
-import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
-import { estimate } from '../purchasing/rules/prices.ts';
-import { firstLink, keepReading, LINKS, lastLink, lastWritten, observedPrices, READINGS_DUE, toLink } from './chain.ts';
+import { firstLink, keepReading, LINKS, lastLink, lastWritten, toLink } from './chain.ts';
+import { refreshCosts } from './costs.ts';
+import { costsOf, movementsWhere } from './movements.ts';
+import { estimatesOf } from './prices.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { AT_ONCE, anyOf, type Database, inParts, one, type Params, type Row, type Sql } from './sql.ts';
+import { AT_ONCE, anyOf, type Database, one, type Row, type Sql, sifted } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
   return {
     ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
-    keep: (ticket, reading) => database.write((sql) => keepReading(sql, ticket, reading)),
+    keep: (ticket, reading) =>
+      database.write(async (sql) => {
+        const isLink = await keepReading(sql, ticket, reading);
+        await refreshCosts(sql);
+        return isLink;
+      }),
 
     first: () => database.read(firstLink),
     latest: () => database.read(lastLink),
@@ -24,9 +29,10 @@ export function createAccount(database: Database): Account {
     movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
 
     purchases: (from, to) => database.read((sql) => purchasesIn(sql, { from, to })),
+    renewals: (from, to) => database.read((sql) => renewalsIn(sql, { from, to })),
     costs: (purchases) => database.read((sql) => costsOf(sql, purchases)),
 
-    estimate: (of) => database.read(async (sql) => estimate(of.basket, await observedPrices(sql, of))),
+    estimates: (all) => database.read(async (sql) => estimatesOf(sql, all)),
 
     async thin(after, olderThanMs) {
       const old = await database.read((sql) => oldReadings(sql, after, olderThanMs));
@@ -38,31 +44,6 @@ export function createAccount(database: Database): Account {
       return last ? number(last, 'seq') : null;
     },
   };
-}
-
-/** Of the changes for which the condition holds, a condition on the `later` of their two links. */
-export async function movementsWhere(
-  sql: Sql,
-  condition: string,
-  params: Params,
-  limit = Number.MAX_SAFE_INTEGER,
-): Promise<readonly Movement[]> {
-  const rows = await sql.all(
-    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance
-     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-     WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq LIMIT :limit`,
-    { ...params, limit },
-  );
-  const movements: Movement[] = [];
-  for (const some of inParts(rows)) {
-    const changes = some.map(toChange);
-    const candidates = await candidatesOf(
-      sql,
-      changes.map(({ seq }) => seq),
-    );
-    movements.push(...changes.map((change) => movementOf(change, candidates.get(change.seq) ?? [])));
-  }
-  return movements;
 }
 
 export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
@@ -84,51 +65,14 @@ export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonl
   return rows.map(toPurchase);
 }
 
-function toChange(row: Row): Change {
-  return {
-    seq: number(row, 'seq'),
-    from: number(row, 'earlier_at'),
-    to: number(row, 'at'),
-    before: text(row, 'earlier_balance') as Money,
-    after: text(row, 'balance') as Money,
-    wentBack: number(row, 'went_back') === 1,
-  };
-}
-
-async function candidatesOf(sql: Sql, readings: readonly number[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
-  const { list, params } = anyOf(readings);
+async function renewalsIn(sql: Sql, { from, to }: Span): Promise<ReadonlySet<string>> {
   const rows = await sql.all(
-    `SELECT c.reading, p.id, p.state, ${READINGS_DUE} AS readings_due
-     FROM balance_change_purchases c JOIN purchases p ON p.id = c.purchase_id
-     WHERE c.reading IN (${list}) ORDER BY c.reading, p.seq`,
-    params,
+    `SELECT DISTINCT c.purchase_id FROM balance_readings later
+       JOIN balance_change_purchases c ON c.reading = later.seq JOIN purchases p ON p.id = c.purchase_id
+     WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to AND ${sifted(`p.kind = 'renew'`)}`,
+    { from, to },
   );
-  const candidates = rows.map((row) => ({
-    reading: number(row, 'reading'),
-    id: text(row, 'id'),
-    state: text(row, 'state') as State,
-    readingsDue: Boolean(row['readings_due']),
-  }));
-  return Map.groupBy(candidates, ({ reading }) => reading);
-}
-
-/** Only of those that explain one movement, and nothing else does: it is what they cost. */
-export async function costsOf(sql: Sql, purchases: readonly string[]): Promise<ReadonlyMap<string, Money>> {
-  const costs = new Map<string, Money>();
-  for (const ids of inParts(purchases)) {
-    const { list, params } = anyOf(ids, 'id');
-    const movements = await movementsWhere(
-      sql,
-      `later.seq IN (SELECT reading FROM balance_change_purchases WHERE purchase_id IN (${list}))`,
-      params,
-    );
-    for (const id of ids) {
-      const [only, ...others] = movements.filter((movement) => movement.purchases.includes(id));
-      if (only && others.length === 0 && only.kind === 'ours' && only.purchases.length === 1)
-        costs.set(id, difference(only.before, only.after));
-    }
-  }
-  return costs;
+  return new Set(rows.map((row) => text(row, 'purchase_id')));
 }
 
 /** The next ones, as far as they are old. */

@@ -1,25 +1,26 @@
 import type { ToldMovement, WatchChange, WatchFacts } from '../purchasing/model/alerts.ts';
 import type { Alerts } from '../purchasing/ports/alerts.ts';
-import { PACE_OVER_MS, spentIn } from '../purchasing/rules/runway.ts';
-import { movementsWhere } from './account.ts';
+import { PACE_OVER_MS } from '../purchasing/rules/runway.ts';
 import { firstLink, lastLink, lastWritten } from './chain.ts';
 import { insertEntries, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
-import { json, known } from './json-columns.ts';
+import { movementsWhere } from './movements.ts';
 import { insertNotice } from './outbox.ts';
 import { number, text, toNotice } from './rows.ts';
+import { rememberSpent, type SpentLately } from './spent-lately.ts';
 import { anyOf, type Database, one, runOne, type Sql } from './sql.ts';
 
 /** What the bot tells of the vendor's account by itself, on any database. */
 export function createAlerts(database: Database): Alerts {
   let seen = '';
+  const spentLately = rememberSpent();
   return {
     async watch(decide) {
       // Mostly there is nothing: no lock for that, and no look at all where nothing was written since the last.
       const looked = await database.read(async (sql) => {
         const { entry, reading } = await lastWritten(sql);
         const written = `${entry} ${reading}`;
-        return written === seen ? null : { written, change: decide(await watchFacts(sql)) };
+        return written === seen ? null : { written, change: decide(await watchFacts(sql, spentLately)) };
       });
       if (looked === null) return false;
       if (looked.change === null) {
@@ -27,7 +28,7 @@ export function createAlerts(database: Database): Alerts {
         return false;
       }
       return database.write(async (sql) => {
-        const facts = await watchFacts(sql);
+        const facts = await watchFacts(sql, spentLately);
         const change = decide(facts);
         if (change) await writeWatch(sql, change);
         return change !== null;
@@ -69,7 +70,7 @@ export function createAlerts(database: Database): Alerts {
   };
 }
 
-async function watchFacts(sql: Sql): Promise<WatchFacts> {
+async function watchFacts(sql: Sql, spentLately: SpentLately): Promise<WatchFacts> {
   const now = await sql.now();
   const desk = await one(
     sql,
@@ -93,7 +94,7 @@ async function watchFacts(sql: Sql): Promise<WatchFacts> {
     underWay: Boolean(desk['under_way']),
     told: { low: number(desk, 'low_since') || null, short: number(desk, 'short_since') || null },
     spent: {
-      spent: spentIn(await movementsWhere(sql, 'later.at > :since AND later.at <= :now', { since, now })),
+      spent: await spentLately(sql, since, now),
       overMs: Math.max(0, now - watchedSince),
     },
     freeze: await readFreeze(sql),
@@ -120,10 +121,8 @@ async function readTold(sql: Sql, seq: number): Promise<ToldMovement | undefined
   const [movement] = await movementsWhere(sql, 'later.seq = :seq', { seq });
   if (!movement) return undefined;
   const sent = await one(sql, 'SELECT 1 AS sent FROM balance_change_purchases WHERE reading = :seq LIMIT 1', { seq });
-  const entry = await one(sql, `SELECT * FROM entries WHERE reading = :seq AND kind = 'fall_known'`, { seq });
   return {
     movement,
     sentInVain: sent !== undefined,
-    known: entry ? { by: text(entry, 'by'), at: number(entry, 'at'), note: json(entry, 'detail', known).note } : null,
   };
 }

@@ -1,4 +1,4 @@
-import { type Link, type Price, type Priced, type Prices, pricedOf } from '../purchasing/model/account.ts';
+import { type Link, pricedOf } from '../purchasing/model/account.ts';
 import type { Money } from '../purchasing/model/money.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { NewReading, Ticket } from '../purchasing/ports/account.ts';
@@ -7,6 +7,7 @@ import { standingOf } from '../purchasing/rules/movements.ts';
 import { observe } from '../purchasing/rules/prices.ts';
 import { isFrozenGoneBack, wentBackAt } from './gone-back.ts';
 import { json, unbooked } from './json-columns.ts';
+import { observedPrices } from './prices.ts';
 import { number, text, toPurchase } from './rows.ts';
 import { anyOf, insertRows, one, type Row, runOne, type Sql } from './sql.ts';
 
@@ -169,26 +170,4 @@ async function learn(sql: Sql, purchase: Purchase, cost: Money, at: number) {
         },
       );
   }
-}
-
-/** Of the countries of this basket. */
-export async function observedPrices(sql: Sql, { kind, productId, basket }: Priced): Promise<Prices> {
-  const { list, params } = anyOf(
-    basket.map(({ country }) => country),
-    'country',
-  );
-  const rows = await sql.all(
-    `SELECT * FROM observed_prices WHERE kind = :kind AND product_id = :product_id AND country IN (${list})`,
-    { ...params, kind, product_id: productId },
-  );
-  return new Map(rows.map((row) => [text(row, 'country'), toPrice(row)]));
-}
-
-function toPrice(row: Row): Price {
-  return {
-    each: { amount: text(row, 'amount') as Money, divisor: BigInt(text(row, 'divisor')) },
-    since: number(row, 'since'),
-    latest: number(row, 'latest'),
-    observations: number(row, 'observations'),
-  };
 }

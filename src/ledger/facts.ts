@@ -12,8 +12,9 @@ import { readFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
 import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
+import { expectedCost } from './prices.ts';
 import { number, textOrNull, toEntry, toPurchase, toTwin } from './rows.ts';
-import { costOf, countedCosts, expectedCost, spentInMonth } from './spending.ts';
+import { costOf, countedCosts, spentInMonth } from './spending.ts';
 import { list, one, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.

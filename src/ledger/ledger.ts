@@ -22,9 +22,10 @@ import { distrustWhatWasOpen, freezeGoneBack, isFrozenGoneBack } from './gone-ba
 import { orderFacts } from './order-facts.ts';
 import { refreshOrders } from './orders.ts';
 import { insertNotice } from './outbox.ts';
+import { expectedCost } from './prices.ts';
 import { readRecord, talkAbout } from './records.ts';
 import { number, text, textOrNull, toPurchase } from './rows.ts';
-import { costOf, expectedCost } from './spending.ts';
+import { costOf } from './spending.ts';
 import { type Database, list, one, type Sql } from './sql.ts';
 
 /** The ledger on any database that keeps the promises of {@link Database}; every statement stands once, here and beside. */

@@ -1,23 +1,17 @@
-import { type Priced, pricedOf } from '../purchasing/model/account.ts';
+import { pricedOf } from '../purchasing/model/account.ts';
 import type { DollarsBy, ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
-import { OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
-import { expect } from '../purchasing/rules/prices.ts';
 import { zoneOf } from '../purchasing/rules/zones.ts';
-import { costsOf } from './account.ts';
-import { observedPrices } from './chain.ts';
+import { countedInMonth, ownCosts } from './costs.ts';
+import { expectedCost, expectedCosts } from './prices.ts';
 import { costsAtFiling } from './records.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, type Row, type Sql } from './sql.ts';
+import { anyOf, inParts, list, type Row, type Sql, sifted } from './sql.ts';
 
 // What purchases have cost or are expected to, for the limits in dollars: read inside the transaction that decides on it.
-
-/** At the prices observed so far. */
-export async function expectedCost(sql: Sql, of: Priced): Promise<ExpectedCost> {
-  return expect(of.basket, await observedPrices(sql, of));
-}
 
 /** As of now; what was expected at filing where that is not known any more. */
 export async function costOf(sql: Sql, purchase: Purchase): Promise<ExpectedCost> {
@@ -27,22 +21,14 @@ export async function costOf(sql: Sql, purchase: Purchase): Promise<ExpectedCost
 
 /** What each has cost, where it was observed alone, else what was expected of it at filing, else what is expected now; null where nothing is known. */
 export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Promise<readonly (Quotient | null)[]> {
-  const completed = purchases.filter(({ state }) => state === 'completed').map(({ id }) => id);
-  const observed = await costsOf(sql, completed);
-  const others = purchases.map(({ id }) => id).filter((id) => !observed.has(id));
-  const then = await costsAtFiling(sql, others);
-  const costs: (Quotient | null)[] = [];
-  for (const purchase of purchases) {
-    const cost = observed.get(purchase.id);
-    if (cost !== undefined) {
-      costs.push({ amount: cost, divisor: 1n });
-      continue;
-    }
-    const atFiling = then.get(purchase.id);
-    const expected = atFiling?.known ? atFiling : await expectedCost(sql, pricedOf(purchase));
-    costs.push(expected.known ? expected.amount : null);
-  }
-  return costs;
+  const own = await ownCosts(sql, purchases);
+  const others = purchases.filter(({ id }) => !own.has(id));
+  const expected = await expectedCosts(sql, others.map(pricedOf));
+  const now = new Map(others.map(({ id }, nth) => [id, expected[nth]]));
+  return purchases.map(({ id }) => {
+    const cost = now.get(id);
+    return own.get(id) ?? (cost?.known ? cost.amount : null);
+  });
 }
 
 /**
@@ -57,16 +43,22 @@ export async function spentInMonth(
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
-  const rows = await sql.all(
-    `SELECT * FROM purchases WHERE state IN (${list(OPEN_STATES)})
-     UNION ALL SELECT * FROM purchases WHERE state = 'completed' AND changed_at >= :since`,
-    { since: spanOf('this month', now, zoneOf(timeZone)).from },
-  );
+  const counted = await countedInMonth(sql, spanOf('this month', now, zoneOf(timeZone)).from, ids);
+  const rows: Row[] = [];
+  for (const some of inParts(counted.others)) {
+    const those = anyOf(some);
+    rows.push(
+      ...(await sql.all(
+        `SELECT * FROM purchases WHERE id IN (${those.list}) AND ${sifted(`state IN (${list(COUNTED_STATES)})`)}`,
+        those.params,
+      )),
+    );
+  }
   const own = rows.find((row) => row['id'] === except);
   const purchases = rows.filter((row) => row !== own && !(own && waitsBehind(row, own))).map(toPurchase);
   const costs = await countedCosts(sql, purchases);
   const persons = costs.filter((_, index) => ids.includes(purchases[index]?.requesterPerson ?? ''));
-  return { person: spentOf(persons), everybody: spentOf(costs) };
+  return { person: spentOf([counted.theirs, ...persons]), everybody: spentOf([counted.everybody, ...costs]) };
 }
 
 function waitsBehind(row: Row, own: Row): boolean {

@@ -44,7 +44,8 @@ export class BalanceAlerts {
     if (!told) return { refused: 'no_such_fall' };
     if (elsewhere) return this.#refuse(id, click, by, elsewhere);
     if (isRefusal(by.allowed)) return this.#refuse(id, click, by, by.allowed);
-    return told.known ? { refused: 'fall_known', by: told.known.by } : told;
+    const { known } = told.movement;
+    return known ? { refused: 'fall_known', by: known.by } : told;
   }
 
   async know(id: string, click: Click, note: string): Promise<Said> {

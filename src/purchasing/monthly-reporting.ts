@@ -1,4 +1,4 @@
-import type { ToldMovement } from './model/alerts.ts';
+import type { Movement } from './model/account.ts';
 import { compare } from './model/money.ts';
 import type { MonthlyReport, RenewalsAhead, Some } from './model/monthly-report.ts';
 import type { Order } from './model/order.ts';
@@ -7,7 +7,6 @@ import type { Notice } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import type { Month, Span, SpendFacts } from './model/spend.ts';
 import type { Account } from './ports/account.ts';
-import type { Alerts } from './ports/alerts.ts';
 import { type Clock, hasPassed, type Moment, momentOf } from './ports/clock.ts';
 import type { Endings } from './ports/endings.ts';
 import type { Ledger } from './ports/ledger.ts';
@@ -28,7 +27,6 @@ import type { SpendReport } from './spending.ts';
 export interface MonthlyReportingDeps {
   readonly reports: MonthlyReports;
   readonly account: Account;
-  readonly alerts: Pick<Alerts, 'told'>;
   readonly endings: Pick<Endings, 'between'>;
   readonly orders: Pick<Orders, 'look'>;
   readonly outbox: Pick<Outbox, 'placesOf'>;
@@ -90,7 +88,7 @@ export class MonthlyReporting {
       facts,
       by: { person: spendOf(facts, 'person'), plan: spendOf(facts, 'plan'), country: spendOf(facts, 'country') },
       before,
-      unexplained: await this.#unexplained(facts),
+      unexplained: unexplained(facts),
       unknown,
       ended,
       renewals,
@@ -114,13 +112,6 @@ export class MonthlyReporting {
     if (!first || first.at >= span.to) return null;
     const spent = spentHere({ kinds: kindSums(await account.movements(span.from, span.to)) });
     return { month, spent, watchedSince: first.at > span.from ? first.at : null };
-  }
-
-  async #unexplained({ movements }: SpendFacts): Promise<Some<ToldMovement>> {
-    const falls = movements.filter(({ kind }) => kind === 'elsewhere');
-    const most = falls.toSorted((a, b) => compare(a.difference, b.difference)).slice(0, SHOWN);
-    const told = await Promise.all(most.map(({ seq }) => this.#deps.alerts.told(seq)));
-    return { shown: told.flatMap((one) => one ?? []), total: falls.length };
   }
 
   async #unknown(audience: Notice['audience']): Promise<MonthlyReport['unknown']> {
@@ -165,4 +156,9 @@ export class MonthlyReporting {
   async #orders(ids: readonly OrderId[]) {
     return ids.length === 0 ? [] : (await this.#deps.orders.look(ids)).orders;
   }
+}
+
+function unexplained({ movements }: SpendFacts): Some<Movement> {
+  const falls = movements.filter(({ kind }) => kind === 'elsewhere');
+  return { shown: falls.toSorted((a, b) => compare(a.difference, b.difference)).slice(0, SHOWN), total: falls.length };
 }

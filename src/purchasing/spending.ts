@@ -1,4 +1,4 @@
-import type { Link, Movement } from './model/account.ts';
+import { type Link, type Movement, pricedOf } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import { difference, type Money } from './model/money.ts';
 import type { Policy, Right } from './model/policy.ts';
@@ -10,7 +10,7 @@ import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Orders } from './ports/orders.ts';
-import { priceOf, priceRenewals } from './renewal-costs.ts';
+import { priceRenewals } from './renewal-costs.ts';
 import { spanOf } from './rules/periods.ts';
 import { checkRights } from './rules/rights.ts';
 import {
@@ -106,17 +106,16 @@ export class Spending {
     const { ledger, account } = this.#deps;
     const now = await ledger.now();
     const from = now - PACE_OVER_MS;
-    const [since, movements, sent, open, due, ...links] = await Promise.all([
+    const [since, movements, renewed, open, due, ...links] = await Promise.all([
       account.first(),
       account.movements(from, now),
-      account.purchases(from, now),
+      account.renewals(from, now),
       ledger.open(),
       this.#due(now),
       ...AGO_DAYS.map((days) => account.asOf(now - days * DAY_MS)),
     ]);
     const overMs = since === null ? 0 : Math.min(PACE_OVER_MS, Math.max(0, now - since.at));
     const all = { spent: spentIn(movements), overMs };
-    const renewed = new Set(sent.filter(({ kind }) => kind === 'renew').map(({ id }) => id));
     const others = movements.filter(
       ({ kind, purchases }) => kind !== 'ours' || !purchases.every((id) => renewed.has(id)),
     );
@@ -136,9 +135,9 @@ export class Spending {
   }
 
   async #committed(purchases: readonly Purchase[]): Promise<Committed> {
-    const costs = await Promise.all(purchases.map((purchase) => priceOf(this.#deps.account, purchase)));
-    const known = costs.filter((cost) => cost !== null);
-    return { purchases, cost: known.reduce(plus, NOTHING), unpriced: costs.length - known.length };
+    const estimates = await this.#deps.account.estimates(purchases.map(pricedOf));
+    const known = estimates.flatMap((estimate) => estimate?.amount ?? []);
+    return { purchases, cost: known.reduce(plus, NOTHING), unpriced: estimates.length - known.length };
   }
 
   /** Every renewal that is probable. */

@@ -128,7 +128,6 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const reporting = new MonthlyReporting({
     reports,
     account,
-    alerts,
     endings,
     orders,
     outbox,

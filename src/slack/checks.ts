@@ -42,7 +42,7 @@ export interface Workspace {
 export const SCOPES = {
   commands: '/proxy and the shortcut',
   'chat:write': 'cards, receipts and private answers',
-  'files:write': 'spending as CSV, and charts',
+  'files:write': 'spending as CSV, and charts as pictures',
   'im:write': 'direct messages',
   'usergroups:read': 'who is in the user groups of the policy',
   'users:read': 'guests, bots and deactivated people',

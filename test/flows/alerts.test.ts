@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ledgerCommand } from '../ledger/command.ts';
 import { BUYER, CHANNEL, LEAD, LEAD2, type Office, openOffice, VIEWER } from '../support/office.ts';
 import {
   buyNow,
@@ -74,6 +75,41 @@ describe('money that leaves while nothing is sent', () => {
     await delivered(office);
     expect(told(office, 'left the account')).toHaveLength(1);
     expect(await office.books.ledger.freeze()).toBeNull();
+  });
+
+  it('tells who knows about it, since when and why wherever what left is told: /proxy spend, its CSV, the ledger command', async () => {
+    const office = await openOffice();
+    await fallen(office);
+    const lea = office.slack.as(LEAD);
+    await press(office, LEFT, 'I know about it', LEAD);
+    await lea.waitFor((screen) => screen.modal?.submit);
+    await lea.type('Note', '=a "test" of <!channel>, in the console');
+    await lea.submit('Save');
+    await cardWith(office, '@lea knows about it');
+    const vic = await command(office, 'spend', VIEWER);
+    await hears(
+      office,
+      VIEWER,
+      /• −\$48\.00, read .*: @lea knows about it, said .*: “＝?=?a "test" of .*in the console”/,
+    );
+    await vic.pressOn(vic.message('[Download CSV]'), 'Download CSV');
+    await hears(office, VIEWER, 'The CSV is in your direct messages with Proxy Desk.');
+    const csv = String([...office.slack.files.values()].find(({ name }) => name.endsWith('.csv'))?.bytes);
+    expect(csv).toMatch(
+      /,elsewhere,.*,U0LEAD,\d{4}-\d\d-\d\dT[\d:.]+Z,"'=a ""test"" of <!channel>, in the console"\r\n/,
+    );
+    const { database } = office.config;
+    const json = await ledgerCommand(database, 'movements', '--json');
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+    expect(JSON.parse(json.out)).toMatchObject({
+      difference: '-48.00',
+      kind: 'elsewhere',
+      known: { by: LEAD, at, note: '=a "test" of <!channel>, in the console' },
+    });
+    const table = await ledgerCommand(database, 'movements');
+    expect(table.out).toMatch(
+      /KNOWN\n.*elsewhere +- +U0LEAD \d{4}-\d\d-\d\d [\d:]{8}: =a "test" of <!channel>, in the console\n/,
+    );
   });
 
   it('is known to whoever says so, once, with a note: an entry, and the message says it and has no buttons', async () => {

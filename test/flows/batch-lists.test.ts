@@ -174,7 +174,7 @@ describe('what is odd about a row', () => {
     await (await openDecision(office, other.id, 'Approve')).submit('Approve');
     await rowsReach(office, other, 'completed');
     const german = { kind: 'renew', productId: MONTHLY.productId, basket: [{ country: 'DE', quantity: 1 }] } as const;
-    await until(() => office.books.account.estimate(german), 'what the other has cost');
+    await until(async () => (await office.books.account.estimates([german]))[0], 'what the other has cost');
     await bea.submit('Ask for approval');
     expect(modalText(bea)).toContain('Nothing was filed');
     expect(modalText(bea)).toContain('2 orders of these were renewed in the last 24 hours');

@@ -26,7 +26,7 @@ async function bought(office: Office, quantity: number, total: string, as = BUYE
 async function priced(office: Office, quantity: number, total: string): Promise<void> {
   const of = { kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity }] } as const;
   await until(async () => {
-    const found = await office.books.account.estimate(of);
+    const [found] = await office.books.account.estimates([of]);
     return found !== undefined && inCents(found.amount) === total;
   });
 }

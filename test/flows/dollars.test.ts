@@ -48,7 +48,7 @@ async function observed(office: Office, approvers = [LEAD]): Promise<void> {
 async function costs(office: Office, total: string): Promise<void> {
   const of = { kind: 'renew', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 2 }] } as const;
   await until(async () => {
-    const found = await office.books.account.estimate(of);
+    const [found] = await office.books.account.estimates([of]);
     return found !== undefined && inCents(found.amount) === total;
   }, `that 2 IPs cost ${total}`);
 }

@@ -5,14 +5,15 @@ import { createLeases } from '../../src/ledger/leases.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import { scratchFile } from '../support/scratch.ts';
+import { manyReadings, plansOfLooks } from './account-looks.ts';
 import { closeAfterwards, filed, START, walked } from './fixture.ts';
-import { overheard, plansOf } from './many-orders.ts';
+import { manyOrders, overheard, plansOf } from './many-orders.ts';
 
 const DAY = 86_400_000;
 
-/** Beyond the last of an index, the few readings that are due, and what was found just before. */
+/** Beyond the last of an index, the few readings that are due, the few costs to be computed again, and what was found just before. */
 const READS_ALL =
-  /^SCAN (?!CONSTANT|last|readings USING|balance_readings USING INDEX balance_links$|entries USING INDEX entries_of_sending$)/m;
+  /^SCAN (?!CONSTANT|last|stale$|desk|counted|readings USING|balance_readings USING INDEX balance_links$|entries USING INDEX entries_of_sending$)/m;
 
 const READING = { balance: '1' as Money, asker: 'command', taken: { process: 'one', ms: 0 } } as const;
 
@@ -33,15 +34,26 @@ test('balances, movements, costs and prices are found by an index, however long 
   await account.movements(START - 30 * DAY, START);
   await account.movementsAfter(0);
   await account.costs([id, 'P-2']);
-  await account.estimate({ kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] });
+  await account.estimates([{ kind: 'buy', productId: 'lt-monthly', basket: [{ country: 'US', quantity: 1 }] }]);
   await account.thin(7, 90 * DAY);
   await createLeases(seen).takeInterval(60_000, 1_000);
   await createAlerts(seen).watch(() => null);
   await createAlerts(seen).told(2);
   await createAlerts(seen).placesOf(2);
   const plans = await plansOf(database, 'EXPLAIN QUERY PLAN', statements);
-  expect(plans).toHaveLength(27);
+  expect(plans).toHaveLength(25);
   for (const plan of plans) expect(plan).not.toMatch(READS_ALL);
+});
+
+test('of 10,000 purchases and as many movements none is read that is not asked for, and a few statements find the rest', async () => {
+  const opened = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  await manyOrders(opened);
+  await manyReadings(opened);
+  const waits = await filed(opened.ledger);
+  for (const { look, plans } of await plansOfLooks(opened, 'EXPLAIN QUERY PLAN', waits)) {
+    for (const plan of plans) expect(plan, look).not.toMatch(READS_ALL);
+    expect(plans.length, look).toBeLessThan(25);
+  }
 });
 
 test('what a reading looks at when it is kept is found by an index too', async () => {

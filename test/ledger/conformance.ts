@@ -11,6 +11,7 @@ import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
 import { describeGoneBack } from './conformance/gone-back.ts';
 import { describeHomes } from './conformance/homes.ts';
+import { describeKeptCosts } from './conformance/kept-costs.ts';
 import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
 import { describeMonthlyReports } from './conformance/monthly-reports.ts';
@@ -48,6 +49,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeReadings(setup);
   describeAccount(setup);
   describeSpending(setup);
+  describeKeptCosts(setup);
   describeQueues(setup);
   describeLane(setup);
   describeLeases(setup);

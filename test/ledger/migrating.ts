@@ -32,6 +32,18 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
       ).toEqual([{ version: EVERY_VERSION.length }]);
     });
 
+    test('counts what was bought lately for the limits in dollars', async () => {
+      const { database } = await written(() => clock.now);
+      const bought = await database.read((sql) =>
+        sql.all(`SELECT id FROM purchases WHERE state = 'completed' ORDER BY id`),
+      );
+      const marked = await database.read((sql) =>
+        sql.all('SELECT purchase_id AS id FROM stale_costs ORDER BY purchase_id'),
+      );
+      expect(bought.length).toBeGreaterThan(0);
+      expect(marked).toEqual(bought);
+    });
+
     test('goes on where it was: what was being sent is unknown, what never left is too old, what is decided now is sent', async () => {
       const opened = await written(() => clock.now);
       const { ledger } = opened;

@@ -166,7 +166,7 @@ describe('a balance that is enough for a few days', () => {
 
 describe('a click on a fall', () => {
   const told = (over: Partial<ToldFacts> = {}): ToldFacts => ({
-    told: { movement: fall, sentInVain: false, known: null },
+    told: { movement: fall, sentInVain: false },
     now: NOW,
     freeze: null,
     deliveredBefore: null,

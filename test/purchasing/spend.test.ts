@@ -141,12 +141,12 @@ describe('the CSV', () => {
     };
     const [head, first = '', second = '', rest] = spendCsv(facts, spendOf(facts, 'person')).split('\r\n');
     expect(head).toBe(
-      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id',
+      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id,known_by,known_at,note',
     );
     expect(first).toMatch(
       /^2026-11-02T00:00:00\.000Z,2026-11-02T00:00:01\.000Z,[\d.]+,[\d.]+,-32\.00,ours,A,.*,buy,'=1\+1,US 10,/,
     );
-    expect(second).toMatch(/,,,,,not_observed,B,.*,DE 5,'0{30}$/);
+    expect(second).toMatch(/,,,,,not_observed,B,.*,DE 5,'0{30},,,$/);
     expect(rest).toBe('');
   });
 });

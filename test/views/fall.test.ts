@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { KnownFall } from '../../src/purchasing/model/account.ts';
 import type { ToldMovement } from '../../src/purchasing/model/alerts.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import { knowFallView } from '../../views/fall.ts';
@@ -18,9 +19,10 @@ const told = (over: Partial<ToldMovement> = {}): ToldMovement => ({
     final: true,
   },
   sentInVain: false,
-  known: null,
   ...over,
 });
+
+const knownAs = (known: KnownFall): ToldMovement => ({ ...told(), movement: { ...told().movement, known } });
 
 const drawn = (change: ToldMovement, over: Parameters<typeof surroundings>[0] = {}, ts: string | null = null) =>
   renderNotice(
@@ -61,7 +63,7 @@ describe('money that left and that nothing explains', () => {
 
   test('has no buttons once somebody knows, whose words are shown as they were typed', () => {
     const known = { by: ANN, at: NOW, note: '<!channel> <https://x.test|me> *bold*' };
-    const message = drawn(told({ known }), { freeze: FREEZE });
+    const message = drawn(knownAs(known), { freeze: FREEZE });
     expect(buttonsOf(message)).toEqual([]);
     expect(readsAs(message)).toContain('knows about it');
     expect(liveTokens(message).join()).not.toMatch(/channel|x\.test/);
@@ -69,7 +71,7 @@ describe('money that left and that nothing explains', () => {
 
   test('and its modal are what Slack takes', () => {
     const known = { by: ANN, at: NOW, note: '<'.repeat(500) };
-    for (const message of [drawn(told()), drawn(told({ known }))]) accepted(message);
+    for (const message of [drawn(told()), drawn(knownAs(known))]) accepted(message);
     expect(readsAs(knowFallView('d1', told()))).toContain('$48.00 left the account');
     accepted(knowFallView('d1', told()));
   });

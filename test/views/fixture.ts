@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Core } from '../../sandbox/slack/core.ts';
 import { createFeed } from '../../sandbox/slack/feed.ts';
 import { requireContent, requireView } from '../../sandbox/slack/limits/payloads.ts';
+import { defaultSettings } from '../../sandbox/slack/settings.ts';
 import { renderText } from '../../sandbox/slack/text.ts';
 import type { Message as SandboxMessage, ViewRecord } from '../../sandbox/slack/types.ts';
 import type { Answer } from '../../src/purchasing/model/answer.ts';
@@ -257,7 +258,7 @@ export function facts(overrides: Partial<OrderFacts> = {}): OrderFacts {
 
 /** As much of the local Slack as its limits need: what it refuses is thrown, with Slack's words. */
 function core(): Core {
-  return { violations: [], feed: createFeed(), now: () => NOW } as unknown as Core;
+  return { violations: [], feed: createFeed(), settings: defaultSettings(), now: () => NOW } as unknown as Core;
 }
 
 type View = types.ModalView | (HomeView & { readonly blocks: readonly Block[] });

@@ -98,20 +98,17 @@ const order = (over: Partial<Order> = {}): Order => ({
   ...over,
 });
 
-const fall = (note: string | null, amount = '48.00') => ({
-  movement: {
-    seq: 7,
-    from: span.from,
-    to: span.from + 900_000,
-    before: money('1000.00'),
-    after: difference(money('1000.00'), money(amount)),
-    difference: `-${amount}` as Money,
-    kind: 'elsewhere' as const,
-    purchases: [],
-    final: true,
-  },
-  sentInVain: false,
-  known: note === null ? null : { by: ANN, at: span.from, note },
+const fall = (note: string | null, amount = '48.00'): Movement => ({
+  seq: 7,
+  from: span.from,
+  to: span.from + 900_000,
+  before: money('1000.00'),
+  after: difference(money('1000.00'), money(amount)),
+  difference: `-${amount}` as Money,
+  kind: 'elsewhere',
+  purchases: [],
+  final: true,
+  ...(note === null ? {} : { known: { by: ANN, at: span.from, note } }),
 });
 
 describe('a monthly report', () => {

@@ -35,5 +35,5 @@ test('a month is charted by the days of its zone, also where summer time ends in
   const [dollars = []] = berlin.chart.series.map((one) => one.dollars);
   expect([dollars.at(0), dollars.at(-1)]).toEqual([1, 1]);
   expect(berlin.alt).toContain('from 2027-10-01 to 2027-10-31 (Europe/Berlin)');
-  expect(berlin.chart.title).toContain('(Europe/Berlin)');
+  expect(chartOf('America/Argentina/ComodRivadavia', '2027-10-10T12:00Z').chart.title.length).toBeLessThanOrEqual(50);
 });

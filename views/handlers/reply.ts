@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RespondFn } from '@slack/bolt';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import type { Click, ClickedMessage } from '../../src/purchasing/model/click.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs, SubmitArgs } from '../../src/slack/listeners.ts';
@@ -49,13 +49,21 @@ export async function tell(
   await args.client.chat.postMessage({ channel, ...content, unfurl_links: false, unfurl_media: false });
 }
 
-/** To this person alone, where they typed, and nowhere else. @returns whether Slack took it */
-export async function respondOnly(args: CommandArgs, { text, blocks }: DrawnMessage): Promise<boolean> {
+/**
+ * What became of something beside the words. `refused`: not there, for what it is. `not_here`: not there, since this place takes nothing more.
+ * `unsure`: Slack gave no answer that tells.
+ */
+export type Shown = 'shown' | 'refused' | 'not_here' | 'unsure';
+
+/** To this person alone, where they typed, and nowhere else. */
+export async function respondOnly(args: CommandArgs, { text, blocks }: DrawnMessage): Promise<Shown> {
   try {
     await inTime(args.respond({ text, blocks: [...blocks], response_type: 'ephemeral', replace_original: false }));
-    return true;
-  } catch {
-    return false;
+    return 'shown';
+  } catch (err) {
+    const status = err instanceof RespondError ? err.statusCode : 0;
+    if (status === 400) return 'refused';
+    return status > 400 && status < 500 ? 'not_here' : 'unsure';
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Dict, dictsAt, isDict } from '../json.ts';
+import { chartFields, fewCharts } from './chart.ts';
 import { anything, boolean, byType, type Check, integer, list, object, string } from './check.ts';
 import { image, inActions, inInput, inSection } from './elements.ts';
 import { richTextElement } from './rich-text.ts';
@@ -51,9 +52,10 @@ const BLOCKS: Record<string, Check> = {
   rich_text: object({ ...base, 'elements!': list(richTextElement, { min: 1 }) }),
   table: object({ ...base, ...tableFields }, tableWithinSize),
   markdown: object({ ...base, 'text!': string({ max: 12_000 }) }),
+  data_visualization: object({ ...base, ...chartFields }),
 };
 
-const FOR_MESSAGES = ['markdown', 'table'];
+const FOR_MESSAGES = ['markdown', 'table', 'data_visualization'];
 const EVERYWHERE = Object.keys(BLOCKS).filter((type) => !FOR_MESSAGES.includes(type));
 /** A kind that is not confirmed for modals and Home counts as refused there: nothing may be built on it. */
 const ON: Record<Surface, string[]> = {
@@ -82,6 +84,7 @@ export function checkBlocks(surface: Surface): Check {
         report(`${at}/${index}`, `action_id must be unique within the block: ${id}`);
     });
     oneTable(blocks, at, report);
+    fewCharts(blocks, at, report);
     const elements = blocks.flatMap(elementsOf);
     if (elements.filter((element) => element['focus_on_load'] === true).length > 1)
       report(at, 'only one element may have focus_on_load');

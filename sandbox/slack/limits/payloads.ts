@@ -1,6 +1,7 @@
 import { type Core, Refused, violate } from '../core.ts';
-import { type Dict, isDict } from '../json.ts';
+import { type Dict, dictsAt, isDict } from '../json.ts';
 import { checkBlocks, type Surface } from './blocks.ts';
+import { isChart } from './chart.ts';
 import { boolean, type Check, list, object, oneOf, type Problem, problemsOf, type Report, string } from './check.ts';
 import { oneSourceOfOptions, optionGroup, plain, plainOption } from './text.ts';
 
@@ -60,6 +61,12 @@ export function requireView(core: Core, view: unknown, type: 'modal' | 'home', w
 }
 
 export function requireBlocks(core: Core, blocks: unknown, surface: Surface, where: string): Dict[] {
+  // No violation: the app cannot know it beforehand.
+  const charts = core.settings.takesCharts ? -1 : dictsAt({ blocks }, 'blocks').findIndex(isChart);
+  if (charts !== -1) {
+    const messages = pointers([{ at: `/blocks/${charts}/type`, says: 'unsupported type: data_visualization' }]);
+    throw new Refused('invalid_blocks', { errors: messages, response_metadata: { messages } });
+  }
   const problems = problemsOf(checkBlocks(surface), blocks, '/blocks');
   if (problems.length > 0 || !Array.isArray(blocks)) refuse(core, where, 'invalid_blocks', blocks, pointers(problems));
   if (textLength(blocks) > BLOCKS_TEXT_MAX) refuse(core, where, 'msg_blocks_too_long', blocks);

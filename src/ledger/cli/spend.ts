@@ -4,7 +4,8 @@ import { spanOf } from '../../purchasing/rules/periods.ts';
 import { spendFacts, spendOf } from '../../purchasing/rules/spend.ts';
 import { spendCsv } from '../../purchasing/rules/spend-csv.ts';
 import { zoneOf } from '../../purchasing/rules/zones.ts';
-import { costsOf, linkAsOf, movementsWhere, purchasesIn } from '../account.ts';
+import { linkAsOf, purchasesIn } from '../account.ts';
+import { costsOf, movementsWhere } from '../movements.ts';
 import type { Sql } from '../sql.ts';
 import { counted, jsonLine, literal, table, time } from './output.ts';
 

@@ -9,7 +9,8 @@ Looking, beside a running bot or without one:
                              purchases, and what people said about the order
   export [WHICH]             purchases as CSV; orders, imported ones too: orders --csv; what each has cost: spend --csv
   orders [--json | --csv]    what the team has, an order a line, by its id; ends are computed by us
-  movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown
+  movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown;
+                             with who has said that they know about it, when, and their note
   spend [PERIOD] [by person | by plan | by country] [--json | --csv]
                              what was spent and what else the balance did; PERIOD: this month (as without), last month, 90d or 2026-11;
                              months are those of the policy's reports.time_zone

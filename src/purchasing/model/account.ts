@@ -70,6 +70,15 @@ export interface Movement {
   readonly purchases: readonly string[];
   /** Nothing that is still open can change it. */
   readonly final: boolean;
+  /** What somebody has said of money that left and that nothing explains; missing where nobody has. */
+  readonly known?: KnownFall;
+}
+
+/** A person knows where that money went. */
+export interface KnownFall {
+  readonly by: string;
+  readonly at: number;
+  readonly note: string;
 }
 
 /** What is to be paid for, as far as its price goes. */

@@ -47,14 +47,6 @@ export interface ToldMovement {
   readonly movement: Movement;
   /** Something was sent that could have explained it, and took no money. */
   readonly sentInVain: boolean;
-  /** Who has said that they know about it. */
-  readonly known: Known | null;
-}
-
-export interface Known {
-  readonly by: string;
-  readonly at: number;
-  readonly note: string;
 }
 
 export interface ToldFacts {

@@ -1,4 +1,4 @@
-import type { ToldMovement } from './alerts.ts';
+import type { Movement } from './account.ts';
 import type { Money } from './money.ts';
 import type { Order } from './order.ts';
 import type { NewNotice } from './outbox.ts';
@@ -49,7 +49,7 @@ export interface MonthlyReport extends ReportedMonth {
   /** The month before, as far as it was watched; null where it was not. */
   readonly before: { readonly month: Month; readonly spent: Money; readonly watchedSince: number | null } | null;
   /** What left and nothing explains, the most first. */
-  readonly unexplained: Some<ToldMovement>;
+  readonly unexplained: Some<Movement>;
   /** As of now; with the address of its card, where Slack names one. */
   readonly unknown: Some<{ readonly purchase: Purchase; readonly card: string | null }>;
   /** Orders that ended in this month and were not renewed, in the order of their ends. */

@@ -34,10 +34,12 @@ export interface Account {
   movementsAfter(seq: number): Promise<readonly Movement[]>;
   /** Those that explain a movement after `from` and not after `to`, or may, and those that were sent then; as they were filed. */
   purchases(from: number, to: number): Promise<readonly Purchase[]>;
+  /** Of those that explain a movement of this time, or may, the ones that renew; by id. */
+  renewals(from: number, to: number): Promise<ReadonlySet<string>>;
   /** What these purchases have cost, each by the one movement that is its alone; others are left out. */
   costs(purchases: readonly string[]): Promise<ReadonlyMap<string, Money>>;
-  /** At observed prices; undefined where one of them is not known. */
-  estimate(of: Priced): Promise<Estimate | undefined>;
+  /** Each at observed prices; undefined where one of its own is not known. */
+  estimates(all: readonly Priced[]): Promise<readonly (Estimate | undefined)[]>;
 
   /**
    * Removes what is older than `olderThanMs` and at which nothing has changed, of some readings after this one: a short step.

@@ -124,7 +124,8 @@ export type Said = ToldMovement | Refusal;
 export function decideKnowing(facts: ToldFacts, by: Clicker, note: string): ToldChange<Said> {
   const { told, now } = facts;
   return once(facts, by, () => {
-    if (told.known) return { result: { refused: 'fall_known', by: told.known.by } };
+    const { known } = told.movement;
+    if (known) return { result: { refused: 'fall_known', by: known.by } };
     const entry = { by: by.user, detail: { kind: 'fall_known', note } } as const;
     return { result: { ...told, known: { by: by.user, at: now, note } }, entry };
   });

@@ -1,4 +1,4 @@
-import type { Movement, MovementKind, Sent, Standing } from '../model/account.ts';
+import type { KnownFall, Movement, MovementKind, Sent, Standing } from '../model/account.ts';
 import { compare, difference, type Money } from '../model/money.ts';
 
 /** A change between two links, as the ledger keeps it: what could explain it does not change any more, only what is known of that. */
@@ -8,6 +8,7 @@ export interface Change {
   readonly to: number;
   readonly before: Money;
   readonly after: Money;
+  readonly known?: KnownFall;
   /** The ledger went back in time meanwhile, or just before, and may have forgotten what explains it. */
   readonly wentBack: boolean;
 }

@@ -26,6 +26,9 @@ const COLUMNS: readonly (readonly [name: string, cell: (line: Line) => CsvCell])
     'order_id',
     ({ purchases: [only, ...others] }) => (only?.orderId && !others.length ? { digits: only.orderId } : null),
   ],
+  ['known_by', ({ movement }) => (movement?.known ? { text: movement.known.by } : null)],
+  ['known_at', ({ movement }) => time(movement?.known?.at ?? null)],
+  ['note', ({ movement }) => (movement?.known ? { text: movement.known.note } : null)],
 ];
 
 /**

@@ -1,7 +1,32 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser.ts';
 import { picture } from '../screenshots.ts';
+import type { Seat } from '../seat.ts';
 import { type Stage, TEST_MS } from '../stage.ts';
+
+/** By its figures, which are its name. */
+const chartOf = (page: Page, name: RegExp) => page.getByRole('img', { name }).last();
+
+const fits = (seat: Seat) => seat.page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+/** Slack's own charts, with their figures in words below. */
+async function showsBoth(seat: Seat, where: string): Promise<void> {
+  for (const [command, figures, words] of [
+    ['balance', /Balance, the last 30 days .*; Balance: .* \d/, /^Balance from \$/],
+    [
+      'spend by country',
+      /What left, this month.*; Left elsewhere: .* 48/,
+      /^What left the account .* Left elsewhere \$/,
+    ],
+  ] as const) {
+    await seat.command(`/proxy ${command}`);
+    await chartOf(seat.page, figures).waitFor();
+    await seat.see(words, seat.lastMessage);
+    await picture(seat.page, `${where}-${command.split(' ')[0]}`);
+    expect(await fits(seat)).toBe(true);
+  }
+}
 
 /** What is beside Slack, and both on a phone. */
 export function tools(stage: Stage): void {
@@ -38,27 +63,36 @@ export function tools(stage: Stage): void {
     await desk.page.getByRole('button', { name: 'Somebody buys in the console ($48.00)' }).click();
     await vendor.until(() => Number(vendor.balance) === before - 48);
     await desk.command('/proxy balance');
-    await desk.page
-      .getByRole('img', { name: /^Balance from / })
-      .last()
-      .waitFor();
+    await chartOf(desk.page, /Balance, the last 30 days/).waitFor();
     await desk.page.getByRole('button', { name: 'Top up ($500.00)' }).click();
     await vendor.until(() => Number(vendor.balance) === before + 452);
-    const seat = await stage.sit({ viewport: PHONE });
-    await seat.be('Erin');
-    await seat.command('/proxy balance');
-    const chart = seat.page.getByRole('img', { name: /^Balance from / }).last();
-    await chart.waitFor();
-    await seat.page.waitForFunction(
-      "[...document.querySelectorAll('img.picture')].every((img) => img.naturalWidth > 0)",
-    );
-    await picture(seat.page, 'phone-balance');
-    const isNarrowEnough = () => seat.page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-    expect(await isNarrowEnough()).toBe(true);
-    await seat.command('/proxy spend by country');
-    await seat.page.getByRole('img', { name: /^What left the account .* Left elsewhere \$/ }).waitFor();
-    await picture(seat.page, 'phone-spend');
-    expect(await isNarrowEnough()).toBe(true);
+    const phone = await stage.sit({ viewport: PHONE });
+    await phone.be('Erin');
+    await showsBoth(phone, 'phone');
+    const dark = await stage.sit({ colorScheme: 'dark' });
+    await dark.be('Erin');
+    await showsBoth(dark, 'dark');
+  });
+
+  // From here on the bot knows that Slack refuses its charts.
+  test('where Slack refuses its own charts pictures say the same, on either ground', { timeout: TEST_MS }, async () => {
+    stage.served.slack.settings.takesCharts = false;
+    for (const [name, options] of [
+      ['phone-dark', { viewport: PHONE, colorScheme: 'dark' }],
+      ['light', {}],
+    ] as const) {
+      const seat = await stage.sit(options);
+      await seat.be('Erin');
+      await seat.command('/proxy spend by country');
+      await chartOf(seat.page, /^What left the account .* Left elsewhere \$/).waitFor();
+      await seat.command('/proxy balance');
+      await chartOf(seat.page, /^Balance from /).waitFor();
+      await seat.page.waitForFunction(
+        "[...document.querySelectorAll('img.picture')].every((img) => img.naturalWidth > 0)",
+      );
+      await picture(seat.page, `balance-picture-${name}`);
+      expect(await fits(seat)).toBe(true);
+    }
   });
 
   test('the inspector shows each payload with the time of its acknowledgement, to be copied as JSON', {

@@ -57,7 +57,7 @@ const DE_5 = { basket: [{ country: 'DE', quantity: 5 }], quantity: 5 };
 const BOTH = { basket: [...US_10.basket, ...DE_5.basket], quantity: 15 };
 
 async function cents({ account }: Opened, basket: NewPurchase['basket'], kind: 'buy' | 'renew' = 'buy') {
-  const found = await account.estimate({ kind, productId: 'lt-monthly', basket });
+  const [found] = await account.estimates([{ kind, productId: 'lt-monthly', basket }]);
   return found && { cents: inCents(found.amount), latest: found.latest, observations: found.observations };
 }
 

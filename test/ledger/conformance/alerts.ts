@@ -117,8 +117,9 @@ export function describeAlerts(setup: Setup): void {
         opened.alerts.change(seq, (facts) => decideKnowing(facts, approver(ANN), 'mine'), 'one'),
         other.alerts.change(seq, (facts) => decideKnowing(facts, approver(BEN), 'no, mine'), 'two'),
       ]);
-      const told = await opened.alerts.told(seq);
-      expect([`${ANN} mine`, `${BEN} no, mine`]).toContain(`${told?.known?.by} ${told?.known?.note}`);
+      const known = (await opened.alerts.told(seq))?.movement.known;
+      expect([`${ANN} mine`, `${BEN} no, mine`]).toContain(`${known?.by} ${known?.note}`);
+      expect((await opened.account.movementsAfter(seq - 1))[0]?.known).toEqual(known);
       expect(Number((await revision())[0]?.['revision'])).toBe(Number(was?.['revision']) + 1);
       const entries = await opened.database.read((sql) =>
         sql.all('SELECT kind FROM entries WHERE reading = :seq ORDER BY kind', { seq }),

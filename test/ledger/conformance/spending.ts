@@ -1,32 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
-import { atFiling, type CostAtFiling } from '../../../src/purchasing/model/cost.ts';
+import type { CostAtFiling } from '../../../src/purchasing/model/cost.ts';
 import type { NewPurchase } from '../../../src/purchasing/model/filing.ts';
 import type { Money } from '../../../src/purchasing/model/money.ts';
 import { inCents } from '../../../src/purchasing/model/quotient.ts';
 import { overDollars } from '../../../src/purchasing/rules/dollars.ts';
 import { POLICY } from '../../views/fixture.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, aPurchase, BEN, filed, HOUR, START, subjectOf, WAY_TO, walked } from '../fixture.ts';
+import { ANN, aPurchase, BEN, filed, HOUR, subjectOf, WAY_TO, walked } from '../fixture.ts';
+import { costing, dollars } from './costing.ts';
 
 const DAY = 24 * HOUR;
 
 type Opened = Pick<OpenLedger, 'account' | 'ledger'>;
-
-const dollars = (amount: string): CostAtFiling =>
-  atFiling({
-    known: true,
-    amount: { amount: amount as Money, divisor: 1n },
-    oldest: START,
-    latest: START,
-    observations: 1,
-  });
-
-/** Filed, and expected to cost so much then. */
-const costing = (amount: string, of: Partial<NewPurchase> = {}): Partial<NewPurchase> => ({
-  evidence: { cost: dollars(amount) },
-  ...of,
-});
 
 async function read({ account }: Opened, balance: string): Promise<void> {
   const reading = { balance: balance as Money, asker: 'before', taken: { process: 'one', ms: 0 } } as const;
