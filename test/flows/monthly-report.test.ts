@@ -276,7 +276,7 @@ describe('the report', () => {
     expect(thread).toContain('spending-2027-02.png');
     const csv = String(csvs(office).at(-1)?.bytes);
     expect(csv.split('\r\n')[0]).toBe(
-      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id',
+      'from,to,before,after,difference,kind,purchases,requesters,approvers,what,plans,baskets,order_id,known_by,known_at,note',
     );
     expect(csv).not.toContain(one);
     // The button gives the same, by direct message, whenever it is pressed.
