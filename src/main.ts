@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { readEnvFile } from './config/env-file.ts';
-import { policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
+import { type EnvFileReading, readEnvFile } from './config/env-file.ts';
+import { type Environment, policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
 import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import type { Settings } from './doctor/index.ts';
@@ -13,11 +13,13 @@ const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
+const outside = { ...process.env };
 const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
 const [command, ...rest] = process.argv.slice(2);
-if (command === 'doctor') await doctorCommand(rest);
+if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);
+else if (command === 'setup') await setupCommand(rest);
 else if (!envFile.ok) refuse(envFile.problems);
 else await (command === 'ledger' ? ledgerCommand(rest) : serve());
 
@@ -34,7 +36,7 @@ async function serve(): Promise<void> {
     ]);
   const lookAtPolicy = () => lookAtPolicyFile(policyFile(process.env), readFile);
   const first = lookAtPolicy();
-  const settings = readSettings(first.read);
+  const settings = readSettings(envFile, process.env, first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
   hideSecrets(config.secrets);
@@ -75,9 +77,9 @@ async function serve(): Promise<void> {
 }
 
 /** All that is wrong with `.env`, the environment and the policy, at once. */
-function readSettings(readPolicy: () => PolicyReading): Settings {
-  const parts = [envFile, readConfig(process.env, readFile), readPolicy()] as const;
-  const [env, reading, policyReading] = parts;
+function readSettings(env: EnvFileReading, environment: Environment, readPolicy: () => PolicyReading): Settings {
+  const parts = [env, readConfig(environment, readFile), readPolicy()] as const;
+  const [, reading, policyReading] = parts;
   if (!env.ok) return env;
   if (!reading.ok || !policyReading.ok)
     return { ok: false, problems: parts.flatMap((part) => (part.ok ? [] : part.problems)) };
@@ -85,15 +87,47 @@ function readSettings(readPolicy: () => PolicyReading): Settings {
   return { ok: true, config: reading.config, policy: policyReading.policy, warnings };
 }
 
-async function doctorCommand(args: readonly string[]): Promise<void> {
+async function doctorCommand(args: readonly string[], env: EnvFileReading, environment: Environment): Promise<number> {
   const [{ readPolicyFile }, { systemClock }, { runDoctor }] = await Promise.all([
     import('./config/policy.ts'),
     import('./runtime/clock.ts'),
     import('./doctor/index.ts'),
   ]);
-  const settings = () => readSettings(() => readPolicyFile(policyFile(process.env), readFile));
+  const readPolicy = () => readPolicyFile(policyFile(environment), readFile);
+  const settings = () => readSettings(env, environment, readPolicy);
   const [stdout, stderr] = [writer(process.stdout), writer(process.stderr)];
-  process.exitCode = await runDoctor(args, { settings, clock: systemClock, stdout, stderr });
+  return runDoctor(args, { settings, clock: systemClock, stdout, stderr });
+}
+
+async function setupCommand(args: readonly string[]): Promise<void> {
+  const [{ systemClock }, { runSetup }] = await Promise.all([import('./runtime/clock.ts'), import('./setup/index.ts')]);
+  const code = await runSetup(args, {
+    outside,
+    readFile,
+    templates: {
+      env: readShipped('.env.example'),
+      policy: readShipped('policy.example.yml'),
+      manifest: readShipped('manifest.yml'),
+    },
+    terminal: process,
+    clock: systemClock,
+    async doctor() {
+      const written = readEnvFile(readFile);
+      return doctorCommand([], written, { ...(written.ok && written.values), ...outside });
+    },
+    stderr: writer(process.stderr),
+  });
+  // Whoever has ended it does not wait for an answer that is still to come.
+  process.exit(code);
+}
+
+/** Of what the program is shipped with; an empty text where it came without, as into a container. */
+function readShipped(name: string): string {
+  try {
+    return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {

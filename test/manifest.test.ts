@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMAND } from '../commands/index.ts';
 import { GROUP_EVENTS } from '../src/runtime/app.ts';
+import { newAppUrl } from '../src/setup/manifest.ts';
 import { SCOPES as CHECKED_AT_START } from '../src/slack/checks.ts';
 import { SHORTCUT } from '../views/ids.ts';
 
@@ -144,6 +145,32 @@ describe('the manifest', () => {
     const http = parse(httpText.replace(/^ *(?:url|request_url|message_menu_options_url):.*\n/gm, ''));
     http.settings.socket_mode_enabled = true;
     expect(http).toEqual(parse(text));
+  });
+});
+
+describe('the address that makes the app', () => {
+  const carried = (address: string) => {
+    const { origin, pathname, searchParams } = new URL(address);
+    expect({ at: origin + pathname, new: searchParams.get('new_app') }).toEqual({
+      at: 'https://api.slack.com/apps',
+      new: '1',
+    });
+    // Servers take 8,000; and a terminal takes nothing for a part of an address but these.
+    expect(address.length).toBeLessThan(4_000);
+    expect(address).toMatch(/^[\w:/.?=&%~-]+$/);
+    return JSON.parse(searchParams.get('manifest_json') ?? '') as unknown;
+  };
+
+  test('carries the manifest for Socket Mode', () => {
+    expect(carried(newAppUrl(text, undefined))).toEqual(parse(text));
+  });
+
+  test('carries for HTTP mode what the head of the file tells people to do', () => {
+    const requestUrl = 'https://proxy-desk.example.com/slack/events';
+    expect(carried(newAppUrl(text, requestUrl))).toEqual(parse(httpText));
+    const other = 'https://desk.example.org:8443/slack/events';
+    const manifest = schema.parse(carried(newAppUrl(text, other)));
+    expect(addresses(manifest)).toEqual([other, other, other, other]);
   });
 });
 

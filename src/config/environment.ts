@@ -182,6 +182,11 @@ function slackConfig(data: z.output<typeof settings>): SlackConfig | undefined {
   return undefined;
 }
 
+/** What is wrong with one setting by itself; undefined: nothing. */
+export function settingProblem(key: keyof typeof VARIABLES, value: string): Problem | undefined {
+  return toProblems(section({ [key]: VARIABLES[key] }).safeParse({ [key]: value }).error)[0];
+}
+
 /** The database alone, for looking into the ledger where the rest is not set. */
 export function readDatabaseConfig(
   env: Environment,

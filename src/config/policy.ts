@@ -159,6 +159,11 @@ export function readPolicy(text: string): PolicyReading {
   return { ok: true, policy: parsed.data, warnings: [...warnings, ...contradictions(parsed.data.approvals)] };
 }
 
+/** What the policy's schema says of one place (`plans[2].term`) in a policy that may lack the rest; undefined: nothing. */
+export function problemAt(key: string, value: object): Problem | undefined {
+  return toProblems(policy.safeParse(value).error).find((problem) => problem.key === key);
+}
+
 /** The policy file at one moment. */
 export interface PolicySeen {
   /** Equal where nothing has changed. */

@@ -14,14 +14,7 @@ export function readYaml(text: string): YamlReading {
   if (mark >= 0) return refused(inLine(mark + 1, ['is left from an unfinished merge', 'keep one of the two versions']));
 
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    // Only whole numbers, true, false and null are no texts: 5.0, 0x10, no, off and 12:30 stay as they were written.
-    schema: 'failsafe',
-    customTags: ['null', 'bool', 'int'],
-    stringKeys: true,
-    logLevel: 'error',
-    lineCounter: lines,
-  });
+  const document = parsePolicyYaml(text, lines);
   // What follows in the same line is mostly an echo of its first fault.
   const faults = new Map<number, Fault>();
   for (const { code, pos } of [...document.errors, ...document.warnings]) {
@@ -29,6 +22,17 @@ export function readYaml(text: string): YamlReading {
     if (!faults.has(line)) faults.set(line, inLine(line, FAULTS[code]?.(text.slice(pos[0])) ?? UNREADABLE));
   }
   return faults.size > 0 ? refused(...faults.values()) : readMapping(document);
+}
+
+export function parsePolicyYaml(text: string, lineCounter = new LineCounter()): Document.Parsed {
+  return parseDocument(text, {
+    // Only whole numbers, true, false and null are no texts: 5.0, 0x10, no, off and 12:30 stay as they were written.
+    schema: 'failsafe',
+    customTags: ['null', 'bool', 'int'],
+    stringKeys: true,
+    logLevel: 'error',
+    lineCounter,
+  });
 }
 
 function readMapping(document: Document): YamlReading {

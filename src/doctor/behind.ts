@@ -8,7 +8,7 @@ import type { Finding } from '../slack/checks.ts';
 import { createVendor } from '../vendor-api/client.ts';
 
 /** The one call to the vendor that moves no money. What it answers reaches no ledger, so that a 401 freezes nothing. */
-export async function lookAtVendor({ vendor: settings }: Config, clock: Clock): Promise<Finding> {
+export async function lookAtVendor({ vendor: settings }: Pick<Config, 'vendor'>, clock: Clock): Promise<Finding> {
   const vendor = createVendor({ ...settings, clock });
   try {
     const reading = await vendor.readBalance();

@@ -42,7 +42,7 @@ export async function lookAtSlack(config: Config, policy: Policy, clock: Clock):
   return { findings, identity };
 }
 
-function refusedBot(trouble: SlackTrouble): Finding {
+export function refusedBot(trouble: SlackTrouble): Finding {
   const found = botTrouble(trouble);
   if (trouble.kind === 'refused')
     return {
@@ -61,14 +61,17 @@ function refusedBot(trouble: SlackTrouble): Finding {
 
 /** How what people do comes here. */
 async function wayIn({ slack, slackApiUrl }: Config): Promise<Finding> {
-  if (slack.mode === 'http')
-    return {
-      check: 'SLACK_SIGNING_SECRET',
-      verdict: 'right',
-      found: 'is set; whether it is the one of this app shows with --live',
-    };
+  if (slack.mode === 'socket') return lookAtAppToken(slack.appToken, slackApiUrl);
+  return {
+    check: 'SLACK_SIGNING_SECRET',
+    verdict: 'right',
+    found: 'is set; whether it is the one of this app shows with --live',
+  };
+}
+
+/** Asks for the address of a connection, and makes none. */
+export async function lookAtAppToken(appToken: string, slackApiUrl: string): Promise<Finding> {
   const check = 'SLACK_APP_TOKEN';
-  const { appToken } = slack;
   const client = new WebClient(appToken, { ...clientOptions(slackApiUrl), logger: SILENT_SLACK });
   const trouble = await client.apps.connections.open({}).then(() => undefined, troubleOf);
   if (trouble === undefined)

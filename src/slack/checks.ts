@@ -54,10 +54,11 @@ export const SCOPES = {
 /** Looks for what would make people be refused: at every start, when the policy changes, and when the doctor is asked. Never throws. */
 export async function checkWorkspace(workspace: Workspace): Promise<readonly Finding[]> {
   const found = await Promise.all([groups, channel, approvers, escalation].map((check) => check(workspace)));
-  return [scopes(workspace.identity), ...found].flat();
+  return [checkScopes(workspace.identity), ...found].flat();
 }
 
-function scopes({ scopes: held }: Identity): readonly Finding[] {
+/** Each that the bot needs, and what else the app holds. */
+export function checkScopes({ scopes: held }: Identity): readonly Finding[] {
   if (held.length === 0)
     return [{ check: 'scopes', verdict: 'skipped', found: 'Slack does not say which the app holds' }];
   const needed = Object.entries(SCOPES).map(([scope, use]): Finding => {
@@ -188,21 +189,25 @@ async function outsideOf(client: WebClient, channel: string, people: readonly Ap
 }
 
 async function approvers({ directory, policy: { access, approvals } }: Workspace): Promise<readonly Finding[]> {
-  const check = 'access.approve';
   if (access.approve.length === 0) return [];
   const able = await directory.approvers();
-  if (!able) return [{ check, verdict: 'skipped', found: 'who may approve could not be read' }];
   const two = approvals.mode === 'channel' && (approvals.twoPeopleAbove ?? approvals.twoPeopleAboveDollars) !== null;
-  const needed = two ? 3 : 2;
+  return [enoughApprovers(able, two ? 3 : 2)];
+}
+
+/** @param able usable people of `access.approve`; undefined where they could not be read. */
+export function enoughApprovers(able: readonly Approver[] | undefined, needed: 2 | 3): Finding {
+  const check = 'access.approve';
+  if (!able) return { check, verdict: 'skipped', found: 'who may approve could not be read' };
   const found = `${able.length} usable member${able.length === 1 ? '' : 's'}`;
-  if (able.length >= needed) return [{ check, verdict: 'right', found }];
+  if (able.length >= needed) return { check, verdict: 'right', found };
   const why =
     needed === 3
       ? 'nobody approves their own request, and some need two people, so three are needed'
       : 'nobody approves their own request, so two are needed';
-  if (able.length > 0) return [{ check, verdict: 'note', found: `${found}: ${why}` }];
+  if (able.length > 0) return { check, verdict: 'note', found: `${found}: ${why}` };
   const remedy = 'put two usable people (no guests, no deactivated ones) into its groups';
-  return [{ check, verdict: 'wrong', found: `${found}: ${why}`, remedy }];
+  return { check, verdict: 'wrong', found: `${found}: ${why}`, remedy };
 }
 
 /** In Slack's word where it has one. */

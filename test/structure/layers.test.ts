@@ -9,6 +9,7 @@ const LAYERS = {
   main: ['src/main.ts'],
   runtime: ['src/runtime/'],
   doctor: ['src/doctor/'],
+  setup: ['src/setup/'],
   config: ['src/config/'],
   model: ['src/purchasing/model/'],
   ports: ['src/purchasing/ports/'],
@@ -30,9 +31,10 @@ const DOMAIN = ['model', 'ports', 'rules', 'purchasing'] as const;
 
 /** Whom each layer may import, beside itself. Nobody imports `main`, the sandbox or a test; no adapter imports another. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
-  main: ['runtime', 'doctor', 'config', 'ports', 'ledger'],
+  main: ['runtime', 'doctor', 'setup', 'config', 'ports', 'ledger'],
   runtime: ['config', ...DOMAIN, 'shared', 'vendor', 'ledger', 'slack', 'charts', 'handlers', 'views', 'commands'],
   doctor: ['config', 'model', 'ports', 'shared', 'vendor', 'ledger', 'slack'],
+  setup: ['config', 'model', 'ports', 'slack', 'doctor'],
   config: ['model', 'shared'],
   model: [],
   ports: ['model'],
@@ -55,6 +57,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto|module)$/,
   runtime: /^(@slack\/(bolt|logger|web-api)|pino|prom-client|node:(async_hooks|fs|http|net|crypto|timers\/promises))$/,
   doctor: /^(@slack\/(bolt|web-api)|node:util)$/,
+  setup: /^(@clack\/prompts|@slack\/web-api|yaml|node:(crypto|fs|path|util))$/,
   config: /^(yaml|zod|node:util)$/,
   model: DOMAIN_PACKAGES,
   ports: DOMAIN_PACKAGES,

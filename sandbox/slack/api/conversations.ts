@@ -1,5 +1,5 @@
 import { type Core, Refused } from '../core.ts';
-import type { Dict } from '../json.ts';
+import { type Dict, textAt } from '../json.ts';
 import { actingId, directOwner, findPerson } from '../people.ts';
 import type { Channel } from '../types.ts';
 import { directWith } from '../world.ts';
@@ -70,6 +70,19 @@ export const conversationMethods: Record<string, Method> = {
     const id = required(args, 'channel', 'channel_not_found');
     const owner = visibleDirect(core, id);
     return { channel: owner ? directOutput(core, id, owner) : channelOutput(core, visibleChannel(core, id)) };
+  }),
+  'conversations.list': method(READ, 2, (core, args) => {
+    const types = (textAt(args, 'types') ?? 'public_channel').split(',');
+    for (const type of types) requireScope(core, [type === 'private_channel' ? 'groups:read' : 'channels:read']);
+    const asked = (channel: Channel) => types.includes(channel.isPrivate ? 'private_channel' : 'public_channel');
+    const channels = Object.values(core.state.channels)
+      .filter((channel) => asked(channel) && (channel.hasBot || !channel.isPrivate))
+      .filter((channel) => !(channel.archived && flag(args, 'exclude_archived')));
+    const { entries, next } = page(channels, args, 100);
+    return {
+      channels: entries.map((channel) => channelOutput(core, channel)),
+      response_metadata: { next_cursor: next },
+    };
   }),
   'conversations.members': method(READ, 4, (core, args) => {
     const id = required(args, 'channel', 'channel_not_found');
