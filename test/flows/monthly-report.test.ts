@@ -311,8 +311,10 @@ describe('the CSV under a report', () => {
     ['files.completeUploadExternal', { kind: 'error', code: 'channel_not_found' }],
   ])('comes a little later, once, where Slack certainly did not take it: %s', async (method, fault) => {
     const office = await withFault(method, fault);
-    office.clock.advance(2 * MINUTE);
-    await until(() => under(office, messages(office)[0]).length === 1, 'the CSV');
+    await until(() => {
+      office.clock.advance(10_000);
+      return under(office, messages(office)[0]).length === 1;
+    }, 'the CSV');
     await office.restart();
     office.clock.advance(DAY);
     await nothingMore(office, 1);
