@@ -151,8 +151,8 @@ describe('charts', () => {
     expect(withCharts(office)).toHaveLength(1);
     // Refused now: the picture that follows comes after any that the first answer would have led to.
     office.slack.settings.takesCharts = false;
-    await command(office, 'balance', VIEWER);
-    await hears(office, VIEWER, /\(image: Balance from /);
+    await command(office, 'spend', VIEWER);
+    await hears(office, VIEWER, /\(image: What left the account /);
     expect(chartsSent(office)).toHaveLength(2);
     expect(office.slack.files.size).toBe(1);
   });
