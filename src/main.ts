@@ -180,6 +180,13 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
         : reading.problems;
       throw new Error(problems.map(({ problem, remedy }) => `${problem}: ${remedy}`).join('; '));
     },
+    async timeZone() {
+      const { readPolicyFile } = await import('./config/policy.ts');
+      const reading = readPolicyFile(policyFile(process.env), readFile);
+      if (reading.ok) return reading.policy.reports.timeZone;
+      await say('ledger: the policy cannot be read, so months are those of UTC\n');
+      return 'UTC';
+    },
     async readPlans() {
       const { readPolicyFile } = await import('./config/policy.ts');
       const reading = readPolicyFile(policyFile(process.env), readFile);

@@ -3,6 +3,7 @@ import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type BalanceChart, type Chart, POINTS_MOST, type SpendChart } from '../src/purchasing/model/chart.ts';
 import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import { spentIn } from '../src/purchasing/rules/runway.ts';
+import { zoneOf } from '../src/purchasing/rules/zones.ts';
 import type { Outlook, SpendReport } from '../src/purchasing/spending.ts';
 import { dayAsWritten } from './format.ts';
 
@@ -46,15 +47,19 @@ const SPENT = [
 ] as const satisfies readonly (readonly [MovementKind, string])[];
 
 /** What left, day by day; of many days, some at a time. */
-export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | null {
+export function spendChart({ query, timeZone, facts, spend }: SpendReport): DrawnChart | null {
   const left = facts.movements.filter(({ before, after }) => compare(after, before) < 0);
   if (left.length === 0) return null;
   const { from, to } = facts.span;
-  const days = query.period === '90d' ? 7 : Math.ceil((to - from) / DAY_MS / POINTS_MOST);
+  const zone = zoneOf(timeZone);
+  // Days of the zone, which are not all as long.
+  const day = (at: number) => zone.dayOf(at) * DAY_MS;
+  const covered = (day(to - 1) - day(from)) / DAY_MS + 1;
+  const days = query.period === '90d' ? 7 : Math.ceil(covered / POINTS_MOST);
   const step = Math.max(1, days) * DAY_MS;
-  const count = Math.max(1, Math.ceil((to - from) / step));
-  const bars = Array.from({ length: count }, (_, nth) => dayAsWritten(from + nth * step).slice(5));
-  const inBar = (movement: Movement) => Math.min(count - 1, Math.max(0, Math.floor((movement.to - from) / step)));
+  const count = Math.max(1, Math.ceil((covered * DAY_MS) / step));
+  const bars = Array.from({ length: count }, (_, nth) => dayAsWritten(day(from) + nth * step).slice(5));
+  const inBar = ({ to: at }: Movement) => Math.min(count - 1, Math.max(0, Math.floor((day(at) - day(from)) / step)));
   const series = SPENT.flatMap(([kind, name]): SpendChart['series'] => {
     const some = Map.groupBy(
       left.filter((movement) => movement.kind === kind),
@@ -64,9 +69,11 @@ export function spendChart({ query, facts, spend }: SpendReport): DrawnChart | n
   });
   const sums = SPENT.map(([kind, name]) => `${name} ${formatDollars(positive(spend.kinds[kind].sum))}`);
   const each = days === 7 ? 'week by week' : days > 1 ? `${days} days a bar` : 'day by day';
+  // The names of most zones are too long for the title of Slack's own chart: the words below it have them.
+  const where = timeZone === 'UTC' ? ' (UTC)' : '';
   return {
-    chart: { kind: 'spend', title: `What left, ${query.period}, ${each} (UTC)`, bars, series },
-    alt: `What left the account from ${dayAsWritten(from)} to ${dayAsWritten(to)} (UTC), ${each}: ${sums.join(', ')}.`,
+    chart: { kind: 'spend', title: `What left, ${query.period}, ${each}${where}`, bars, series },
+    alt: `What left the account from ${dayAsWritten(day(from))} to ${dayAsWritten(day(to - 1))} (${timeZone}), ${each}: ${sums.join(', ')}.`,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
 import type { Plan } from '../src/purchasing/model/policy.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
+import type { Month } from '../src/purchasing/model/spend.ts';
 import { literal } from './text.ts';
 
 /**
@@ -34,6 +35,15 @@ export function day(at: number): string {
 /** A day that somebody wrote down: the same for every reader, wherever they are. */
 export function dayAsWritten(at: number): string {
   return whenPlain(at).slice(0, 10);
+}
+
+/** `November 2026` */
+export function monthName(month: Month): string {
+  return new Date(`${month}-01T00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  });
 }
 
 /** How long ago, where the sentence is read at once. */

@@ -9,6 +9,7 @@ import { type DrawnMessage, says } from './blocks.ts';
 import { notKeptMessage, reminderMessage } from './end-reminder.ts';
 import { fallMessage, topUpMessage } from './fall.ts';
 import { groups, person } from './format.ts';
+import { reportMessage } from './monthly-report.ts';
 import { outcomeMessage, passedOnMessage, statusMessage } from './status.ts';
 import {
   answerInThread,
@@ -77,6 +78,10 @@ export function renderNotice(notice: Notice, about: About, surroundings: Surroun
       return fallMessage(notice, { ...surroundings, mention });
     case 'top_up':
       return topUpMessage(notice, surroundings);
+    case 'report':
+      return reportMessage(surroundings);
+    case 'report_csv':
+      throw new Error('a CSV is no message');
     case 'alert':
       return alertMessage({ text, by, mention });
     default:

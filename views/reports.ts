@@ -12,7 +12,7 @@ import { settleButtons } from './unknown.ts';
 
 const USAGE = [
   '`/proxy balance`: the balance, how long it may be enough, and what waits to be sent',
-  '`/proxy spend [this month | last month | 90d] [by person | plan | country]`: where the money went',
+  '`/proxy spend [this month | last month | 90d | 2026-11] [by person | plan | country]`: where the money went',
   '`/proxy buy` or `/proxy buy US 10, DE 5`: buy proxies',
   '`/proxy baskets`: rename or remove what the team has saved to buy again',
   '`/proxy renew ORDER_ID`: renew an order; `/proxy renew`: choose several',

@@ -67,8 +67,8 @@ const REFUSALS = {
     const next = left === 0 ? 'None are left for now: try again later.' : `Up to ${left} would still fit.`;
     return `This asks for ${ips(quantity)}, and you have ${counted} of ${limit} in the last 24 hours already. Nothing was filed and no money moved. ${next}`;
   },
-  over_dollar_limit: ({ whose, spent, cost, limit }) =>
-    `${cost === null ? 'No price is observed yet for this' : `This would cost about ${formatDollars(cost)} at prices observed`}, and ${whose === 'person' ? 'you have' : 'everybody together has'} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (UTC) already. Nothing was filed and no money moved. ${whatFits(spent, limit)}`,
+  over_dollar_limit: ({ whose, spent, cost, limit, timeZone }) =>
+    `${cost === null ? 'No price is observed yet for this' : `This would cost about ${formatDollars(cost)} at prices observed`}, and ${whose === 'person' ? 'you have' : 'everybody together has'} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (${timeZone}) already. Nothing was filed and no money moved. ${whatFits(spent, limit)}`,
   twin_open: ({ twin }, { user }) =>
     `${twin.requester === user ? 'You have' : `${person(twin.requester)} has`} asked for the same already (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed, so that it is not paid twice. See \`/proxy requests\`.`,
   twin_just_declined: ({ twin, retryAfterSeconds }, { user }) =>

@@ -1,10 +1,18 @@
 import type { Link, MovementKind } from '../src/purchasing/model/account.ts';
 import { formatDollars } from '../src/purchasing/model/money.ts';
-import { PERIODS, SPENT_BY, type SpendQuery, type SpendRow } from '../src/purchasing/model/spend.ts';
+import {
+  isMonth,
+  PERIODS,
+  type Period,
+  SPENT_BY,
+  type SpendQuery,
+  type SpendRow,
+} from '../src/purchasing/model/spend.ts';
+import { spentHere } from '../src/purchasing/rules/spend.ts';
 import type { SpendReport } from '../src/purchasing/spending.ts';
 import { signed } from './balance.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
-import { country, ips, person, quoted, when } from './format.ts';
+import { country, ips, monthName, person, quoted, when } from './format.ts';
 import { ACTION } from './ids.ts';
 import { literal } from './text.ts';
 
@@ -13,19 +21,23 @@ const KNOWN_SHOWN = 3;
 /** In characters. */
 const NOTE_SHOWN = 200;
 
-const PERIOD_NAMES = { 'this month': 'This month', 'last month': 'Last month', '90d': 'The last 90 days' } as const;
+const PERIOD_NAMES = {
+  'this month': 'This month',
+  'last month': 'Last month',
+  '90d': 'The last 90 days',
+} as const satisfies Record<(typeof PERIODS)[number], string>;
 
 /** Where the money went. What no balance tells is counted and said. */
 export function spendMessage(report: SpendReport): DrawnMessage {
-  const { query, facts, spend } = report;
+  const { query, timeZone, facts, spend } = report;
   const { kinds, rows, together, notObserved, doubtful } = spend;
   const text = `Spending, ${query.period}, by ${query.by}`;
   const shown = rows.slice(0, ROWS_SHOWN);
   const more = rows.length - shown.length;
   const blocks: readonly Block[] = [
-    section(`*${PERIOD_NAMES[query.period]}: ${formatDollars(spentHere(report))} spent by purchases*`),
+    section(`*${periodName(query.period)}: ${formatDollars(spentHere(spend))} spent by purchases*`),
     ...paragraph([
-      `From ${when(facts.span.from)} to ${when(facts.span.to)}; months are those of UTC.`,
+      `From ${when(facts.span.from)} to ${when(facts.span.to)}; months are those of ${literal(timeZone, 60)}.`,
       `Balance before: ${balanceOf(facts.begins)}. At its end: ${balanceOf(facts.ends)}.`,
     ]),
     ...paragraph(KINDS.map(([kind, name]) => kindLine(name, kinds[kind]))),
@@ -51,9 +63,8 @@ export function spendMessage(report: SpendReport): DrawnMessage {
   return { text, blocks: [...blocks] };
 }
 
-/** What left for purchases, above zero. */
-export function spentHere({ spend }: SpendReport) {
-  return spend.kinds.ours.sum.replace(/^-/, '') as typeof spend.kinds.ours.sum;
+function periodName(period: Period): string {
+  return isMonth(period) ? monthName(period) : PERIOD_NAMES[period];
 }
 
 const KINDS = [
@@ -77,18 +88,18 @@ function knownLines({ facts }: SpendReport): readonly string[] {
   ];
 }
 
-const TOGETHER = {
+export const TOGETHER = {
   person: 'Purchases of several people at once',
   plan: 'Purchases of several plans at once',
   country: 'Purchases of several countries, or of countries that are not known',
 } as const;
 
-function kindLine(name: string, { movements, sum }: SpendReport['spend']['kinds'][MovementKind]): string | null {
+export function kindLine(name: string, { movements, sum }: SpendReport['spend']['kinds'][MovementKind]): string | null {
   if (movements === 0) return `${name}: nothing`;
   return `${name}: ${signed(sum)}, ${movements === 1 ? '1 movement' : `${movements} movements`}`;
 }
 
-function rowLine(row: SpendRow, { spend, facts }: SpendReport): string {
+export function rowLine(row: SpendRow, { spend, facts }: Pick<SpendReport, 'spend' | 'facts'>): string {
   const without = row.withoutCost > 0 ? `, ${row.withoutCost} of them not in this sum` : '';
   return `• ${nameOf(row.key, spend.by, facts)}: *${formatDollars(row.spent)}*, ${purchasesText(row.purchases)}, ${ips(row.ips)}${without}`;
 }
@@ -106,7 +117,7 @@ export function nameOf(key: string, by: SpendQuery['by'], { purchases }: SpendRe
   }
 }
 
-function purchasesText(count: number): string {
+export function purchasesText(count: number): string {
   return count === 1 ? '1 purchase' : `${count} purchases`;
 }
 
@@ -115,13 +126,14 @@ function balanceOf(link: Link | null): string {
 }
 
 /** What a button carries: what was asked for. */
-function spendValue({ period, by }: SpendQuery): string {
+export function spendValue({ period, by }: SpendQuery): string {
   return `${period} ${by}`;
 }
 
 /** @returns undefined for what no version of ours has written */
 export function readSpendValue(value: string): SpendQuery | undefined {
-  for (const period of PERIODS)
+  const month = value.slice(0, 'YYYY-MM'.length);
+  for (const period of isMonth(month) ? [month] : PERIODS)
     for (const by of SPENT_BY) if (spendValue({ period, by }) === value) return { period, by };
   return undefined;
 }

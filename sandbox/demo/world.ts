@@ -67,4 +67,6 @@ plans:
 limits:
   ips_per_order: 500
   ips_per_person_per_day: 1000
+reports:
+  monthly: true
 `;

@@ -3,6 +3,7 @@ import { compare, formatDollars } from '../purchasing/model/money.ts';
 import type { Approvals, QuietHours } from '../purchasing/model/policy.ts';
 import { aDuration, duration } from './duration.ts';
 import { fault, section, wrong } from './problem.ts';
+import { isTimeZone } from './time-zone.ts';
 import { dollars, groups, minutesOfDay, wholeNumber } from './values.ts';
 
 const notChannel = wrong(
@@ -51,15 +52,6 @@ const quiet = z
   })
   .optional()
   .describe('Hours in which nobody is reminded; what falls into them comes at their end, once.');
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const channelApprovals = section({
   channel: z

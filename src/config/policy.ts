@@ -13,6 +13,7 @@ import { balance } from './balance.ts';
 import { type ReadFile, unreadable } from './files.ts';
 import { fault, named, type Problem, problemLine, section, toProblems, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
+import { reports } from './reports.ts';
 import { dollars, groups, wholeNumber } from './values.ts';
 import { readYaml } from './yaml.ts';
 
@@ -112,7 +113,9 @@ const limits = section({
   ips_per_person_per_day: wholeNumber(1, 'for 1000').default(1_000),
   dollars_per_person_per_month: dollars('for none')
     .optional()
-    .describe('Dollars a person may spend in a calendar month (UTC), as observed or at observed prices.'),
+    .describe(
+      'Dollars a person may spend in a calendar month (of reports.time_zone), as observed or at observed prices.',
+    ),
   dollars_per_month: dollars('for none').optional().describe('The same for all people together.'),
 }).transform(
   (given): Limits => ({
@@ -141,6 +144,7 @@ const policy = section({
   limits: limits.prefault({}),
   reminders,
   balance,
+  reports,
   contact,
 });
 

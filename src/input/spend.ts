@@ -1,6 +1,6 @@
-import { PERIODS, SPENT_BY, type SpendQuery } from '../purchasing/model/spend.ts';
+import { isMonth, PERIODS, SPENT_BY, type SpendQuery } from '../purchasing/model/spend.ts';
 
-/** `last month by person`, in any order, each at most once; what is not said is this month, by person. A word that means nothing is given back. */
+/** `last month by person` or `2026-11 by plan`, in any order, each at most once; what is not said is this month, by person. A word that means nothing is given back. */
 export type SpendReading =
   | { readonly ok: true; readonly query: SpendQuery }
   | { readonly ok: false; readonly token: string };
@@ -15,7 +15,7 @@ export function parseSpend(words: readonly string[]): SpendReading {
       .join(' ')
       .toLowerCase();
     const one = words[at]?.toLowerCase() ?? '';
-    const asked = PERIODS.find((known) => known === two || known === one);
+    const asked = PERIODS.find((known) => known === two || known === one) ?? (isMonth(one) ? one : undefined);
     const axis = SPENT_BY.find((known) => two === `by ${known}`);
     if (asked !== undefined && period === undefined) {
       period = asked;

@@ -34,7 +34,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
   const now = await sql.now();
   const since = now - LOOK_BACK_MS;
   const { submission, contentKey, orderId, dollars, priced, requesterIds } = subject;
-  const others = await countedOf(sql, requesterIds, since, dollars);
+  const others = await countedOf(sql, requesterIds, since, dollars !== null);
   const filed = await one(sql, 'SELECT * FROM purchases WHERE submission = :submission', { submission });
   const twin = `SELECT seq, id, state, requester, changed_at, declined_how FROM purchases
        WHERE content_key = :content_key AND submission <> :submission`;
@@ -53,7 +53,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     others,
     order,
     cost: await expectedCost(sql, { ...priced, basket }),
-    spent: dollars ? await spentInMonth(sql, now, requesterIds) : null,
+    spent: dollars ? await spentInMonth(sql, now, dollars, requesterIds) : null,
     freeze: await readFreeze(sql),
     wentBackAt: isKept(subject) ? await wentBackAt(sql, 0) : null,
   };
@@ -170,8 +170,8 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
   );
   const facts = row ?? {};
   const requesterIds = [...new Set([purchase.requesterPerson, ...(subject.requesterIds ?? [])])];
-  const { dollars = false } = subject;
-  const others = await othersOf(sql, id, requesterIds, now, dollars);
+  const { dollars = null } = subject;
+  const others = await othersOf(sql, id, requesterIds, now, dollars !== null);
   return {
     now,
     freeze: await readFreeze(sql),
@@ -181,7 +181,7 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     countedBefore: sumOf(others.filter(({ before }) => before)),
     others,
     cost: dollars ? await costOf(sql, purchase) : NO_PRICE,
-    spent: dollars ? await spentInMonth(sql, now, requesterIds, id) : null,
+    spent: dollars ? await spentInMonth(sql, now, dollars, requesterIds, id) : null,
     sentSince: Boolean(facts['sent_since']),
     lastSending: number(facts, 'last_sending'),
     orderIdHolder: textOrNull(facts, 'holder'),

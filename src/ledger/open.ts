@@ -7,6 +7,7 @@ import type { Homes } from '../purchasing/ports/homes.ts';
 import type { Instances } from '../purchasing/ports/instances.ts';
 import type { Leases } from '../purchasing/ports/leases.ts';
 import type { Ledger } from '../purchasing/ports/ledger.ts';
+import type { MonthlyReports } from '../purchasing/ports/monthly-reports.ts';
 import type { Orders } from '../purchasing/ports/orders.ts';
 import type { Outbox } from '../purchasing/ports/outbox.ts';
 import type { StatusReads } from '../purchasing/ports/status.ts';
@@ -19,6 +20,7 @@ import { createHomes } from './homes.ts';
 import { createInstances } from './instances.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger.ts';
+import { createMonthlyReports } from './monthly-reports.ts';
 import { createOrders } from './orders.ts';
 import { createOutbox } from './outbox.ts';
 import type { DatabaseConfig } from './place.ts';
@@ -33,6 +35,7 @@ export interface OpenLedger {
   readonly orders: Orders;
   readonly account: Account;
   readonly alerts: Alerts;
+  readonly reports: MonthlyReports;
   readonly endings: Endings;
   readonly outbox: Outbox;
   readonly leases: Leases;
@@ -82,6 +85,7 @@ function parts(database: Database, listen: OpenLedger['listen']): OpenLedger {
     orders: createOrders(database),
     account: createAccount(database),
     alerts: createAlerts(database),
+    reports: createMonthlyReports(database),
     endings: createEndings(database),
     outbox: createOutbox(database),
     leases: createLeases(database),

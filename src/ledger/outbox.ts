@@ -76,6 +76,25 @@ export function createOutbox(database: Database): Outbox {
         );
       }),
 
+    noticeBegun: ({ id, leasedUntil }) =>
+      database.write(async (sql) => {
+        const begun = await sql.run(
+          'UPDATE notices SET done = 1, pending = 0 WHERE id = :id AND done = 0 AND claimed_until = :claimed_until',
+          { id, claimed_until: leasedUntil },
+        );
+        return begun === 1;
+      }),
+
+    noticeNotDone: (id, why, retryAt) =>
+      database.write((sql) =>
+        runOne(
+          sql,
+          `UPDATE notices SET done = 0, pending = 1, failed = :why, attempts = attempts + 1, claimed_until = 0, due_at = :retry_at
+           WHERE id = :id`,
+          { id, why, retry_at: retryAt },
+        ),
+      ),
+
     noticeSplit: (notice, users, { open, version }) =>
       database.write(async (sql) => {
         for (const user of users)
@@ -137,6 +156,12 @@ export function createOutbox(database: Database): Outbox {
           },
         );
         return { now, requests };
+      }),
+
+    noticeOf: (key) =>
+      database.read(async (sql) => {
+        const row = await one(sql, 'SELECT * FROM notices WHERE key = :key', { key });
+        return row && toNotice(row);
       }),
 
     noticeAt: ({ channel, ts }) =>

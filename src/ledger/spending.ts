@@ -1,10 +1,10 @@
 import { pricedOf } from '../purchasing/model/account.ts';
-import type { ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
+import type { DollarsBy, ExpectedCost, MonthSpent } from '../purchasing/model/cost.ts';
 import { COUNTED_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import type { Quotient } from '../purchasing/model/quotient.ts';
 import { spentOf } from '../purchasing/rules/dollars.ts';
 import { spanOf } from '../purchasing/rules/periods.ts';
-import { UTC } from '../purchasing/rules/zones.ts';
+import { zoneOf } from '../purchasing/rules/zones.ts';
 import { countedInMonth, ownCosts } from './costs.ts';
 import { expectedCost, expectedCosts } from './prices.ts';
 import { costsAtFiling } from './records.ts';
@@ -39,10 +39,11 @@ export async function countedCosts(sql: Sql, purchases: readonly Purchase[]): Pr
 export async function spentInMonth(
   sql: Sql,
   now: number,
+  { timeZone }: DollarsBy,
   ids: readonly string[],
   except: string | null = null,
 ): Promise<MonthSpent> {
-  const counted = await countedInMonth(sql, spanOf('this month', now, UTC).from, ids);
+  const counted = await countedInMonth(sql, spanOf('this month', now, zoneOf(timeZone)).from, ids);
   const rows: Row[] = [];
   for (const some of inParts(counted.others)) {
     const those = anyOf(some);

@@ -24,7 +24,7 @@ import {
   reviewBatch,
 } from './rules/batches.ts';
 import { countBatchOnce } from './rules/clicks.ts';
-import { countsDollars } from './rules/dollars.ts';
+import { dollarsBy } from './rules/dollars.ts';
 import { refuseAskingAgain, refuseBatchOpening } from './rules/openings.ts';
 import { checkRights } from './rules/rights.ts';
 
@@ -104,7 +104,7 @@ export class Batches {
       const { by, requesterIds, firsts } = await this.#deciding.decider(click, action, sides, [...said]);
       const now = policy();
       const rule: BatchRule<BatchDecided> = (rows) => decideBatch(rows, by, decision, now, firsts);
-      const decided = await this.#change(id, click, rule, { requesterIds, dollars: countsDollars(now) });
+      const decided = await this.#change(id, click, rule, { requesterIds, dollars: dollarsBy(now) });
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
     }
   }

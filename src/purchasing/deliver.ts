@@ -1,11 +1,12 @@
 import { pricedOf } from './model/account.ts';
 import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
-import type { Audience, Notice, NoticeKind } from './model/outbox.ts';
+import { type Audience, type Notice, type NoticeKind, reportOfCsv } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
 import { policyDigest } from './model/policy-digest.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings, TwoPeople } from './model/surroundings.ts';
+import type { MonthlyReporting } from './monthly-reporting.ts';
 import type { Alerts } from './ports/alerts.ts';
 import { type Clock, within } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
@@ -15,6 +16,7 @@ import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
+import type { ReportFiles } from './report-files.ts';
 import { isOnASide } from './rules/decisions.ts';
 import {
   afterTrouble,
@@ -36,6 +38,8 @@ export interface DeliveryDeps {
   readonly outbox: Outbox;
   readonly endings: Pick<Endings, 'rowsOf'>;
   readonly alerts: Pick<Alerts, 'told'>;
+  readonly reporting: Pick<MonthlyReporting, 'report'>;
+  readonly reportFiles: Pick<ReportFiles, 'deliver'>;
   readonly messenger: Messenger;
   readonly directory: Directory;
   readonly policy: () => Policy;
@@ -92,7 +96,7 @@ export class Delivery {
     }
     const notices = await outbox.leaseNotices(AT_ONCE, LEASE_MS);
     // Those of one purchase go out in their order, others side by side.
-    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.batchId ?? notice.key);
+    const queues = Map.groupBy(notices, (notice) => notice.purchaseId ?? notice.batchId ?? keyOfQueue(notice));
     await Promise.all(
       Array.from(queues.values(), async (queue) => {
         for (const notice of queue.toSorted(unknownCardFirst)) {
@@ -111,6 +115,7 @@ export class Delivery {
     const subject = subjectOf(about);
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, about);
+    if (notice.kind === 'report_csv') return this.#deliverFiles(notice);
     if (notice.audience === 'thread' && !isStillSaid(notice, subject, policy()))
       return this.#leaveUnsaid(notice, about);
     try {
@@ -120,12 +125,25 @@ export class Delivery {
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
-      const isLast = notice.audience === 'thread' || notice.kind === 'answer';
+      const isLast = notice.audience === 'thread' || notice.kind === 'answer' || notice.kind === 'report';
       if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject));
       else await this.#failed(notice, subject, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
       await this.#failed(notice, subject, { kind: 'unreachable', why }, error);
+    }
+  }
+
+  async #deliverFiles(notice: Notice): Promise<void> {
+    try {
+      await this.#deps.reportFiles.deliver(notice);
+    } catch (err) {
+      await this.#failed(
+        notice,
+        null,
+        { kind: 'unreachable', why: err instanceof Error ? err.name : 'no answer' },
+        err,
+      );
     }
   }
 
@@ -187,7 +205,7 @@ export class Delivery {
   }
 
   async #surroundings(notice: Notice, about: About): Promise<Surroundings> {
-    const { ledger, policy, clock, purchasing, outbox, endings, alerts, messenger } = this.#deps;
+    const { ledger, policy, clock, purchasing, outbox, endings, alerts, reporting, messenger } = this.#deps;
     const subject = subjectOf(about);
     const purchase = isBatch(subject) ? null : subject;
     const waits = waitsForDecision(subject) ? subject : null;
@@ -195,7 +213,7 @@ export class Delivery {
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
     const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
     const waiting = isBatch(waits) ? deciding : waits && isCard ? [waits] : [];
-    const [freeze, balance, order, orders, costs, othersWhoApprove, twoPeople, places, reminder, change] =
+    const [freeze, balance, order, orders, costs, othersWhoApprove, twoPeople, places, reminder, change, report] =
       await Promise.all([
         ledger.freeze(),
         waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
@@ -207,6 +225,7 @@ export class Delivery {
         subject ? outbox.placesOf(subject.id) : [],
         notice.kind === 'ending' ? endings.rowsOf(notice.text ?? '') : [],
         notice.kind === 'fall' || notice.kind === 'top_up' ? alerts.told(Number(notice.text)) : undefined,
+        notice.kind === 'report' ? reporting.report(notice) : null,
       ]);
     const inForce = policy();
     const { access, approvals, contact = null } = inForce;
@@ -233,6 +252,7 @@ export class Delivery {
       costs,
       reminder,
       change: change ?? null,
+      report,
       othersWhoApprove,
       twoPeople,
       contact,
@@ -298,6 +318,11 @@ function subjectOf(about: About): Subject {
 /** As {@link ChangeFacts.keptBy}. */
 function keptByOf(about: About): string | null {
   return about && 'purchase' in about ? (keptOf(about)?.by ?? null) : null;
+}
+
+/** A CSV goes after its report. */
+function keyOfQueue(notice: Notice): string {
+  return notice.kind === 'report_csv' ? reportOfCsv(notice) : notice.key;
 }
 
 function versionOf(subject: Subject): number {

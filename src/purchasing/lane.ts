@@ -12,7 +12,7 @@ import type { Log } from './ports/log.ts';
 import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
-import { countsDollars } from './rules/dollars.ts';
+import { dollarsBy } from './rules/dollars.ts';
 import { decideShortage } from './rules/holding.ts';
 import { checkRights } from './rules/rights.ts';
 import { decideSending, declineUnsent, postpone } from './rules/sending.ts';
@@ -107,7 +107,7 @@ export class Lane {
     const entered = await ledger.change(
       next.id,
       (purchase, facts) => decideSending(purchase, facts, departure, policy),
-      { dollars: countsDollars(policy) },
+      { dollars: dollarsBy(policy) },
     );
     this.#doubted = undefined;
     if (!entered || !('entered' in entered)) {

@@ -31,7 +31,7 @@ import {
   refuse,
   type Settlement,
 } from './rules/decisions.ts';
-import { countsDollars, spentOf } from './rules/dollars.ts';
+import { countsDollars, dollarsBy, spentOf } from './rules/dollars.ts';
 import {
   countedOn,
   decideFiling,
@@ -225,7 +225,7 @@ export class Purchasing {
       const { policy } = this;
       const rule = (by: Clicker, ids?: ReadonlySet<string>) => (now: Purchase, facts: ChangeFacts) =>
         decideApproval(now, facts, by, policy, user === null ? null : { user, ids });
-      const subject = { beside: user, dollars: countsDollars(policy) };
+      const subject = { beside: user, dollars: dollarsBy(policy) };
       const decided = await this.#deciding.decide(id, click, 'approve', rule, subject);
       if (!isRefusal(decided) || decided.refused !== 'first_yes_changed' || looks === LOOKS_AT_MOST) return decided;
     }

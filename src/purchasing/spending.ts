@@ -1,7 +1,7 @@
 import { type Link, type Movement, pricedOf } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
 import { difference, type Money } from './model/money.ts';
-import type { Right } from './model/policy.ts';
+import type { Policy, Right } from './model/policy.ts';
 import type { Purchase } from './model/purchase.ts';
 import { NOTHING, plus, type Quotient } from './model/quotient.ts';
 import { isRefusal, type Refusal } from './model/refusals.ts';
@@ -10,7 +10,7 @@ import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Orders } from './ports/orders.ts';
-import { orderOf } from './rules/orders.ts';
+import { priceRenewals } from './renewal-costs.ts';
 import { spanOf } from './rules/periods.ts';
 import { checkRights } from './rules/rights.ts';
 import {
@@ -20,13 +20,12 @@ import {
   FORESEEN_DAYS,
   PACE_OVER_MS,
   type Pace,
-  type PricedOrder,
   type Runway,
   runway,
   spentIn,
 } from './rules/runway.ts';
 import { spendFacts, spendOf } from './rules/spend.ts';
-import { UTC } from './rules/zones.ts';
+import { zoneOf } from './rules/zones.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,6 +40,7 @@ export interface SpendingDeps {
   readonly orders: Pick<Orders, 'page'>;
   readonly ledger: Pick<Ledger, 'now' | 'open'>;
   readonly directory: Directory;
+  readonly policy: () => Policy;
 }
 
 /** What the balance was so long ago, in days; null where there is no reading that old. */
@@ -78,6 +78,8 @@ export interface Outlook {
 export interface SpendReport {
   readonly query: SpendQuery;
   readonly now: number;
+  /** Whose months are meant. */
+  readonly timeZone: string;
   readonly facts: SpendFacts;
   readonly spend: Spend;
 }
@@ -91,12 +93,13 @@ export class Spending {
   }
 
   async report(user: string, query: SpendQuery): Promise<SpendReport | Refusal> {
-    const { directory, ledger, account } = this.#deps;
+    const { directory, ledger, account, policy } = this.#deps;
+    const { timeZone } = policy().reports;
     const allowed = await checkRights(directory, user, SPEND_RIGHTS, 'cached');
     if (isRefusal(allowed)) return allowed;
     const now = await ledger.now();
-    const facts = await spendFacts(account, spanOf(query.period, now, UTC));
-    return { query, now, facts, spend: spendOf(facts, query.by) };
+    const facts = await spendFacts(account, spanOf(query.period, now, zoneOf(timeZone)));
+    return { query, now, timeZone, facts, spend: spendOf(facts, query.by) };
   }
 
   async outlook(): Promise<Outlook> {
@@ -137,24 +140,11 @@ export class Spending {
     return { purchases, cost: known.reduce(plus, NOTHING), unpriced: estimates.length - known.length };
   }
 
-  /** Every renewal that is probable, at what the order's last one cost, or else at observed prices. */
+  /** Every renewal that is probable. */
   async #due(now: number) {
     const { orders, account } = this.#deps;
     const page = await orders.page({ which: 'running', endingWithinMs: 0 }, 0, ORDERS_LOOKED_AT);
-    const probable = page.orders.flatMap((facts) => {
-      const order = orderOf(facts);
-      const renewal = facts.renewals.at(-1);
-      if (!order || (order.intent !== 'keep' && !renewal) || order.intent === 'let_end') return [];
-      return [{ order, renewal, priced: pricedOf({ ...order, kind: 'renew' }) }];
-    });
-    const costs = await account.costs(probable.flatMap(({ renewal }) => renewal?.id ?? []));
-    const estimates = await account.estimates(probable.map(({ priced }) => priced));
-    const priced = probable.map(({ order, renewal }, nth): PricedOrder => {
-      const paid = renewal && costs.get(renewal.id);
-      if (paid !== undefined) return { order, cost: { amount: paid, divisor: 1n } };
-      return { order, cost: estimates[nth]?.amount ?? null };
-    });
-    const due = dueRenewals(priced, now, now + FORESEEN_DAYS * DAY_MS);
+    const due = dueRenewals(await priceRenewals(account, page.orders), now, now + FORESEEN_DAYS * DAY_MS);
     return { ...due, more: page.total > page.orders.length };
   }
 }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { spendChart } from '../../views/charts.ts';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { createCharts } from '../charts/index.ts';
@@ -12,8 +13,10 @@ import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
 import { Keeping } from '../purchasing/keeping.ts';
 import { Lane } from '../purchasing/lane.ts';
+import { MonthlyReporting } from '../purchasing/monthly-reporting.ts';
 import { OrderBook } from '../purchasing/order-book.ts';
 import { Purchasing } from '../purchasing/purchasing.ts';
+import { ReportFiles } from '../purchasing/report-files.ts';
 import { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import { Spending } from '../purchasing/spending.ts';
 import { Talk } from '../purchasing/talk.ts';
@@ -42,6 +45,7 @@ export interface Bot {
   readonly keeping: Keeping;
   readonly balanceInterval: BalanceInterval;
   readonly balanceAlerts: BalanceAlerts;
+  readonly reporting: MonthlyReporting;
   readonly homePages: HomePages;
   readonly directory: SlackDirectory;
   /** Who may do what has changed, or may have. */
@@ -70,7 +74,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     instances,
     lastReading,
   } = parts;
-  const { ledger, orders, account, alerts, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const { ledger, orders, account, alerts, reports, endings, outbox, leases, drafts, homes, baskets } = opened;
   const directory = new SlackDirectory({
     client,
     get access() {
@@ -97,7 +101,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   const orderBook = new OrderBook({ orders, endings, ledger, directory, policy, wake });
   const people = new SlackPeople({ client, teamId: identity.teamId, clock });
   const importing = new Importing({ orders, directory, people, policy, wake });
-  const spending = new Spending({ account, orders, ledger, directory });
+  const spending = new Spending({ account, orders, ledger, directory, policy });
   const savedBaskets = new SavedBaskets({ baskets, directory });
   const lane = new Lane({
     ledger,
@@ -122,11 +126,36 @@ export function assemble(parts: Parts, identity: Identity): Bot {
   });
   const balanceAlerts = new BalanceAlerts({ alerts, outbox, directory, policy, wake });
   const messenger = new SlackMessenger(client, identity.url);
+  const reporting = new MonthlyReporting({
+    reports,
+    account,
+    endings,
+    orders,
+    outbox,
+    ledger,
+    messenger,
+    policy,
+    clock,
+  });
+  const files = new SlackFiles(client);
+  const charts = createCharts(log);
+  const reportFiles = new ReportFiles({
+    outbox,
+    ledger,
+    files,
+    charts,
+    reporting,
+    drawSpend: spendChart,
+    clock,
+    log,
+  });
   const delivery = new Delivery({
     ledger,
     outbox,
     endings,
     alerts,
+    reporting,
+    reportFiles,
     messenger,
     directory,
     policy,
@@ -163,8 +192,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ledger,
     deskStatus: () => deskStatus({ status: opened.status, ledger, lastReading, me: () => instances.me }),
     messenger,
-    files: new SlackFiles(client),
-    charts: createCharts(log),
+    files,
+    charts,
     drafts,
     clock,
     log,
@@ -197,6 +226,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     keeping,
     balanceInterval,
     balanceAlerts,
+    reporting,
     directory,
     rightsChanged,
     listenersEnded: ended,
@@ -206,7 +236,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts }: Bot,
+  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts, reporting }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -226,6 +256,7 @@ export function run(
   workers.run('remind', () => talk.remind());
   workers.run('orders', () => opened.orders.refresh());
   workers.run('endings', () => reminding.remind());
+  workers.run('report', () => reporting.look());
   workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
   workers.run('home', () => homePages.refresh());

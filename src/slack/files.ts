@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import type { Files, NewFile, Uploaded } from '../purchasing/ports/files.ts';
-import type { Recipient } from '../purchasing/ports/messenger.ts';
+import type { Files, NewFile, PutFile, Uploaded } from '../purchasing/ports/files.ts';
+import type { Recipient, Undelivered } from '../purchasing/ports/messenger.ts';
 import { directChannel, undelivered } from './messenger.ts';
 
 /** The bytes go to an address of their own, by a request that the client knows nothing of. */
@@ -15,18 +15,32 @@ export class SlackFiles implements Files {
   }
 
   async share(to: Recipient, file: NewFile, words: string): Promise<Uploaded> {
+    const put = await this.put(file);
+    return 'fileId' in put ? this.sharePut(to, [put], words) : put;
+  }
+
+  async put(file: NewFile): Promise<PutFile | Undelivered> {
     try {
-      const fileId = await this.#send(file);
+      return { fileId: await this.#send(file), title: file.title };
+    } catch (error) {
+      return undelivered(error);
+    }
+  }
+
+  async sharePut(to: Recipient, files: readonly PutFile[], words: string): Promise<Uploaded> {
+    const [first, ...others] = files.map(({ fileId: id, title }) => ({ id, title }));
+    if (!first) throw new Error('nothing to share');
+    try {
       // Unlike a message, a file is not taken for a person: only for a channel.
       const channel_id = 'channel' in to ? to.channel : await directChannel(this.#client, to.user);
       const thread = 'channel' in to && to.thread ? { thread_ts: to.thread.ts } : {};
       await this.#client.files.completeUploadExternal({
-        files: [{ id: fileId, title: file.title }],
+        files: [first, ...others],
         channel_id,
         initial_comment: words,
         ...thread,
       });
-      return { fileId };
+      return { fileId: first.id };
     } catch (error) {
       return undelivered(error);
     }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { policyJsonSchema, readPolicy, readPolicyFile } from '../../src/config/policy.ts';
 import { problemLine } from '../../src/config/problem.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
-import { REMINDERS } from '../support/policy.ts';
+import { NO_REPORTS, REMINDERS } from '../support/policy.ts';
 
 const ACCESS = 'access: {balance: [S1], buy: [S2], renew: [S2], approve: [S3]}';
 const APPROVALS = 'approvals: {channel: C1}';
@@ -77,6 +77,22 @@ describe('reminders', () => {
   });
 });
 
+describe('reports', () => {
+  const read = (lines: string) => policy(text({ more: lines })).reports;
+
+  test('are made by nobody and in UTC where nothing is said', () => {
+    expect(read('')).toEqual(NO_REPORTS);
+    expect(read('reports: {}')).toEqual(NO_REPORTS);
+  });
+
+  test.each(['Europe/Berlin', 'Pacific/Kiritimati', 'America/Argentina/Buenos_Aires', 'Asia/Calcutta', 'UTC'])(
+    'are made by the months of %s',
+    (name) => {
+      expect(read(`reports: {monthly: true, time_zone: ${name}}`)).toEqual({ monthly: true, timeZone: name });
+    },
+  );
+});
+
 describe('the balance is read', () => {
   const read = (lines: string) => policy(text({ more: lines })).balance;
 
@@ -136,6 +152,7 @@ describe('the example', () => {
         },
         reminders: REMINDERS,
         balance: { readEveryMs: 15 * 60_000, warnBelow: null, warnDays: 7, freezeOnUnexplainedAbove: null },
+        reports: NO_REPORTS,
       },
     });
   });
@@ -261,6 +278,23 @@ describe('one wrong thing gets one line, with its place and value', () => {
       { more: 'reminders: {before: [7d]}' },
       'reminders.before is not known: use one of before_end, at, renew_kept_before.',
     ],
+    [
+      { more: 'reports: {monthly: yes}' },
+      'reports.monthly is "yes", which is neither true nor false: write true or false, without quotes.',
+    ],
+    [
+      { more: 'reports: {time_zone: Europe/Berln}' },
+      'reports.time_zone is "Europe/Berln", which is no time zone: did you mean Europe/Berlin?',
+    ],
+    [
+      { more: 'reports: {time_zone: buenos aires}' },
+      'reports.time_zone is "buenos aires", which is no time zone: did you mean America/Buenos_Aires?',
+    ],
+    ...['+02:00', 'Middle/Earth', ''].map((name): [Parameters<typeof text>[0], string] => [
+      { more: `reports: {time_zone: "${name}"}` },
+      `reports.time_zone is "${name}", which is no time zone: write a name of the IANA time zones, like Europe/Berlin, or leave it out for UTC.`,
+    ]),
+    [{ more: 'reports: {timezone: UTC}' }, 'reports.timezone is not known: did you mean time_zone?'],
     [{ plans: '' }, NO_PLAN],
     [{ plans: 'plans: []' }, NO_PLAN],
     [{ plans: 'plans: lt-monthly' }, NO_PLAN],
@@ -324,13 +358,16 @@ describe('one wrong thing gets one line, with its place and value', () => {
     ],
     [
       { more: 'constructor: 1' },
-      'constructor is not known: use one of access, approvals, plans, limits, reminders, balance, contact.',
+      'constructor is not known: use one of access, approvals, plans, limits, reminders, balance, reports, contact.',
     ],
     [
       { more: '__proto__: {}' },
-      '__proto__ is not known: use one of access, approvals, plans, limits, reminders, balance, contact.',
+      '__proto__ is not known: use one of access, approvals, plans, limits, reminders, balance, reports, contact.',
     ],
-    [{ more: '<<: {}' }, '<< is not known: use one of access, approvals, plans, limits, reminders, balance, contact.'],
+    [
+      { more: '<<: {}' },
+      '<< is not known: use one of access, approvals, plans, limits, reminders, balance, reports, contact.',
+    ],
   ])('%j', (changes, line) => {
     expect(lines(text(changes))).toEqual([line]);
   });

@@ -1,6 +1,7 @@
 import { client } from './journeys/client.ts';
 import { clock } from './journeys/clock.ts';
 import { forms } from './journeys/forms.ts';
+import { monthlyReport } from './journeys/monthly-report.ts';
 import { orderBook } from './journeys/order-book.ts';
 import { purchases } from './journeys/purchases.ts';
 import { renewing } from './journeys/renewing.ts';
@@ -20,3 +21,4 @@ twoPeople(stage);
 surfaces(stage);
 clock(stage);
 orderBook(stage);
+monthlyReport(stage);

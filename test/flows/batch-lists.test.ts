@@ -205,7 +205,7 @@ describe('what is odd about a row', () => {
   async function renewedElsewhere({ books }: Office, orderId: OrderId, plan: typeof MONTHLY): Promise<void> {
     const now = await books.ledger.now();
     const priced = { kind: 'renew', productId: plan.productId, basket: [] } as const;
-    const about = { requesterIds: [BUYER2], orderId, priced, dollars: false };
+    const about = { requesterIds: [BUYER2], orderId, priced, dollars: null };
     const subject = { submission: 'elsewhere', contentKey: 'elsewhere', ...about };
     await books.ledger.file(subject, () => ({
       result: null,

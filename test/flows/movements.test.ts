@@ -11,6 +11,7 @@ async function movements({ config }: Office): Promise<readonly Record<string, un
   const code = await runLedgerCommand(['movements', '--json'], {
     config: config.database,
     readAddress: () => config.database,
+    timeZone: async () => 'UTC',
     readPlans: async () => [],
     readStdin: async () => new Uint8Array(),
     endingWithinMs: async () => 0,

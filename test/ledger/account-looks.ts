@@ -8,6 +8,7 @@ import type { Database } from '../../src/ledger/sql.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import { spendFacts } from '../../src/purchasing/rules/spend.ts';
 import { Spending } from '../../src/purchasing/spending.ts';
+import { POLICY } from '../views/fixture.ts';
 import { MANY, overheard, plansOf } from './many-orders.ts';
 import { ANN, HOUR, START } from './purchases.ts';
 
@@ -65,10 +66,13 @@ export const ACCOUNT_LOOKS: Readonly<Record<string, Look>> = {
       requesterIds: [ANN],
       orderId: null,
       priced: US,
-      dollars: true,
+      dollars: { timeZone: 'UTC' },
     }),
   'what the month has cost, at a decision': (on, id) =>
-    createLedger(on).change(id, () => ({ result: null, by: 'desk' }), { dollars: true, requesterIds: [ANN] }),
+    createLedger(on).change(id, () => ({ result: null, by: 'desk' }), {
+      dollars: { timeZone: 'UTC' },
+      requesterIds: [ANN],
+    }),
   'what is computed again': (on) => on.write(refreshCosts),
   'a look for alerts, the first and another': async (on) => {
     const alerts = createAlerts(on);
@@ -82,6 +86,7 @@ export const ACCOUNT_LOOKS: Readonly<Record<string, Look>> = {
       orders: createOrders(on),
       ledger: createLedger(on),
       directory: {} as Directory,
+      policy: () => POLICY,
     }).outlook(),
 };
 

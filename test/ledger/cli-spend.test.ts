@@ -57,5 +57,7 @@ test('ledger spend says which word it does not take', async () => {
     ['--json', '--csv'],
   ])
     expect(await run(...args)).toMatchObject({ code: 2, out: '' });
-  expect((await run('this', 'year')).err).toContain('spend does not take this: this month, last month or 90d');
+  expect((await run('this', 'year')).err).toContain(
+    'spend does not take this: this month, last month, 90d or a month like 2026-11',
+  );
 });

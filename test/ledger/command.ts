@@ -24,6 +24,7 @@ export async function ledgerCommandHeard(
   const code = await runLedgerCommand(args, {
     config,
     readAddress,
+    timeZone: async () => 'UTC',
     readPlans: async () => [MONTHLY, YEARLY],
     readStdin: async () => new Uint8Array(),
     endingWithinMs: async () => 7 * 24 * HOUR,

@@ -15,6 +15,7 @@ import { describeHomes } from './conformance/homes.ts';
 import { describeKeptCosts } from './conformance/kept-costs.ts';
 import { describeLane } from './conformance/lane.ts';
 import { describeLeases } from './conformance/leases.ts';
+import { describeMonthlyReports } from './conformance/monthly-reports.ts';
 import { describeOrders } from './conformance/orders.ts';
 import { describeOutbox } from './conformance/outbox.ts';
 import { describeQueues } from './conformance/queues.ts';
@@ -58,6 +59,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeGoneBack(setup);
   describeOrders(setup);
   describeEndings(setup);
+  describeMonthlyReports(setup);
   describeHomes(setup);
   describeOutbox(setup);
   describeDrafts(setup);

@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Of a policy without limits in dollars. */
-const NO_DOLLARS = { priced: { kind: 'renew', productId: 'lt-monthly', basket: [] }, dollars: false } as const;
+const NO_DOLLARS = { priced: { kind: 'renew', productId: 'lt-monthly', basket: [] }, dollars: null } as const;
 
 /** What is done again and again, whatever the ledger's age; by name. */
 export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<unknown>>> = {

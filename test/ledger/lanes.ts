@@ -10,7 +10,7 @@ import type { Log } from '../../src/purchasing/ports/log.ts';
 import type { Vendor, VendorOrder } from '../../src/purchasing/ports/vendor.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { NO_DOLLARS, NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_DOLLARS, NO_INTERVAL, NO_REPORTS, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { ANN, ANSWER, aPurchase, BEN, filed, HOUR, MINUTE, type TestClock } from './purchases.ts';
 
 const POLICY: Policy = {
@@ -28,6 +28,7 @@ const POLICY: Policy = {
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1000, ...NO_DOLLARS },
   reminders: REMINDERS,
   balance: NO_INTERVAL,
+  reports: NO_REPORTS,
 };
 
 const silent = () => {};

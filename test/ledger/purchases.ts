@@ -1,4 +1,5 @@
 import type { Answer } from '../../src/purchasing/model/answer.ts';
+import type { DollarsBy } from '../../src/purchasing/model/cost.ts';
 import type { FilingSubject, NewPurchase } from '../../src/purchasing/model/filing.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
@@ -82,7 +83,7 @@ export function anAttempt(overrides: Partial<Attempt> = {}): Attempt {
   };
 }
 
-export function subjectOf(purchase: NewPurchase, dollars = false): FilingSubject {
+export function subjectOf(purchase: NewPurchase, dollars: DollarsBy | null = null): FilingSubject {
   const { submission, contentKey, requesterPerson, kind, orderId, plan, basket } = purchase;
   return {
     submission,

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import './seeded.ts';
 import { difference, type Money, sum } from '../../src/purchasing/model/money.ts';
 import { inCents } from '../../src/purchasing/model/quotient.ts';
+import { SPENT_BY } from '../../src/purchasing/model/spend.ts';
 import { decideAlerts } from '../../src/purchasing/rules/alerts.ts';
 import { judge } from '../../src/purchasing/rules/movements.ts';
 import { estimate } from '../../src/purchasing/rules/prices.ts';
+import { spendOf, spentHere } from '../../src/purchasing/rules/spend.ts';
 import { NO_INTERVAL } from '../support/policy.ts';
+import { MONTHLY, purchase, YEARLY } from '../views/fixture.ts';
 import { AccountWorld, BASKETS, dollars, equal, PROCESSES, trueCost } from './account-world.ts';
 
 const HISTORIES = 10_000;
@@ -72,6 +75,43 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
         if (!first || !last) return;
         const differences = world.movements.map((movement) => movement.difference);
         expect(equal(total(differences), difference(last.balance, first.balance))).toBe(true);
+      }),
+      { numRuns: HISTORIES / 10 },
+    );
+  });
+
+  test('what reports of its months tell adds up to what the balance did, and so does each of their tables', {
+    timeout: 120_000,
+  }, () => {
+    fc.assert(
+      fc.property(steps, fc.array(fc.nat({ max: 60 }), { maxLength: 3 }), (taken, cuts) => {
+        const world = history(taken, (each) => {
+          if (each.now % 3 === 0) each.spendElsewhere(777n);
+        });
+        const { movements } = world;
+        const purchases = world.purchases.map(({ id, basket, state }, nth) =>
+          purchase({ id, basket, state, requesterPerson: `U${nth % 3}`, plan: nth % 2 ? MONTHLY : YEARLY }),
+        );
+        const edges = [0, ...cuts.toSorted((a, b) => a - b), movements.length];
+        const months = edges.slice(1).map((to, nth) => movements.slice(edges[nth], to));
+        const told = months.flatMap((some) => {
+          const facts = {
+            span: { from: 0, to: 0 },
+            begins: null,
+            ends: null,
+            movements: some,
+            purchases,
+            costs: new Map(),
+          };
+          return SPENT_BY.map((axis) => spendOf(facts, axis));
+        });
+        for (const spend of told) {
+          const rows = total([...spend.rows.map(({ spent }) => spent), spend.together?.spent ?? ('0' as Money)]);
+          expect(equal(rows, spentHere(spend))).toBe(true);
+        }
+        const byPerson = told.filter(({ by }) => by === 'person');
+        const sums = byPerson.flatMap(({ kinds }) => Object.values(kinds).map((kind) => kind.sum));
+        expect(equal(total(sums), total(movements.map((movement) => movement.difference)))).toBe(true);
       }),
       { numRuns: HISTORIES / 10 },
     );

@@ -162,6 +162,22 @@ describe('which time', () => {
     ['this month', '2026-11-28T14:00:00Z', UTC, '2026-11-01T00:00:00.000Z', '2026-11-28T14:00:00.000Z'],
     ['last month', '2026-01-01T00:00:00Z', UTC, '2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
     ['last month', '2026-03-31T23:59:59Z', UTC, '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [
+      '2026-10',
+      '2026-11-28T14:00:00Z',
+      zoneOf('Europe/Berlin'),
+      '2026-09-30T22:00:00.000Z',
+      '2026-10-31T23:00:00.000Z',
+    ],
+    ['2026-11', '2026-11-28T14:00:00Z', UTC, '2026-11-01T00:00:00.000Z', '2026-11-28T14:00:00.000Z'],
+    ['2027-12', '2026-11-28T14:00:00Z', UTC, '2027-12-01T00:00:00.000Z', '2027-12-01T00:00:00.000Z'],
+    [
+      '2026-01',
+      '2026-02-01T00:00:00Z',
+      zoneOf('Pacific/Kiritimati'),
+      '2025-12-31T10:00:00.000Z',
+      '2026-01-31T10:00:00.000Z',
+    ],
     ['90d', '2026-11-28T14:00:00Z', UTC, '2026-08-30T14:00:00.000Z', '2026-11-28T14:00:00.000Z'],
     // There it is the first already, and summer time has begun within the month.
     [
@@ -186,6 +202,7 @@ describe('which time', () => {
     ['', 'this month', 'person'],
     ['last month', 'last month', 'person'],
     ['90d by country', '90d', 'country'],
+    ['by plan 2026-02', '2026-02', 'plan'],
     ['BY Plan This Month', 'this month', 'plan'],
   ])('“%s” is read', (typed, period, by) => {
     expect(parseSpend(typed.split(' ').filter(Boolean))).toEqual({ ok: true, query: { period, by } });
@@ -193,6 +210,8 @@ describe('which time', () => {
 
   test.each([
     ['month', 'month'],
+    ['2026-13', '2026-13'],
+    ['2026-1', '2026-1'],
     ['this year', 'this'],
     ['by', 'by'],
     ['by team', 'by'],

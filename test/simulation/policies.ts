@@ -1,5 +1,5 @@
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
-import { NO_DOLLARS, NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_DOLLARS, NO_INTERVAL, NO_REPORTS, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 import { among, type Choices, weighed } from './choices.ts';
 import { ACCESS } from './people.ts';
 import { CHANNEL } from './slack.ts';
@@ -31,6 +31,7 @@ export const STRICT: Policy = {
   limits: { ipsPerOrder: 50, ipsPerPersonPerDay: 60, ...NO_DOLLARS },
   reminders: REMINDERS,
   balance: NO_INTERVAL,
+  reports: NO_REPORTS,
 };
 
 export function choosePolicy(choices: Choices): Policy {

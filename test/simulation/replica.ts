@@ -122,6 +122,8 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     outbox,
     endings,
     alerts: createAlerts(database),
+    reporting: { report: noReports },
+    reportFiles: { deliver: noReports },
     messenger,
     directory,
     policy: () => policy,
@@ -145,6 +147,11 @@ export function buildReplica(ports: ReplicaPorts): Replica {
     forget: () => slackDirectory.forget(),
     asked: { since: 0 },
   };
+}
+
+/** Its policies ask for none. */
+function noReports(): Promise<never> {
+  throw new Error('the simulation reports no month');
 }
 
 /** The loops of `start.ts`. */

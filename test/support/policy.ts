@@ -1,4 +1,4 @@
-import type { BalancePolicy, Reminders } from '../../src/purchasing/model/policy.ts';
+import type { BalancePolicy, Reminders, Reports } from '../../src/purchasing/model/policy.ts';
 import { CHANNEL } from './people.ts';
 import { MONTHLY, plansYaml } from './plan.ts';
 
@@ -12,7 +12,7 @@ const LINES = {
 };
 
 /** Lines of `policy.yml` that replace those of the same top-level key, or stand beside them. */
-export type PolicyLines = { readonly [key in keyof typeof LINES | 'contact' | 'reminders']?: string };
+export type PolicyLines = { readonly [key in keyof typeof LINES | 'contact' | 'reminders' | 'reports']?: string };
 
 /** A `policy.yml` for the people of the tests. */
 export function policyYaml(lines: PolicyLines = {}): string {
@@ -29,6 +29,9 @@ export const REMINDERS: Reminders = {
 
 /** Of IPs alone. */
 export const NO_DOLLARS = { dollarsPerPersonPerMonth: null, dollarsPerMonth: null } as const;
+
+/** What holds where `reports` is left out. */
+export const NO_REPORTS: Reports = { monthly: false, timeZone: 'UTC' };
 
 /** Nobody reads the balance but who needs it. */
 export const NO_INTERVAL: BalancePolicy = {

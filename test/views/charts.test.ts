@@ -38,7 +38,7 @@ function balanceOf(movements: readonly Movement[], balance: string, now = NOW) {
 function reportOf(query: SpendQuery, movements: readonly Movement[], now = NOW): SpendReport {
   const span = spanOf(query.period, now, UTC);
   const facts = { span, begins: null, ends: null, movements, purchases: [], costs: new Map() };
-  return { query, now, facts, spend: spendOf(facts, query.by) };
+  return { query, now, timeZone: 'UTC', facts, spend: spendOf(facts, query.by) };
 }
 
 describe('the chart of the balance', () => {

@@ -19,7 +19,7 @@ import type { HomeView } from '../../src/purchasing/ports/homes.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Block, DrawnMessage } from '../../views/blocks.ts';
 import { MONTHLY } from '../support/plan.ts';
-import { NO_DOLLARS, NO_INTERVAL, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
+import { NO_DOLLARS, NO_INTERVAL, NO_REPORTS, NOBODY_PRESSED, REMINDERS } from '../support/policy.ts';
 
 export const NOW = Date.UTC(2026, 0, 5, 14, 3);
 export const SAM = 'U0SAM';
@@ -52,6 +52,7 @@ export const POLICY: Policy = {
   limits: { ipsPerOrder: 500, ipsPerPersonPerDay: 1_000, ...NO_DOLLARS },
   reminders: REMINDERS,
   balance: NO_INTERVAL,
+  reports: NO_REPORTS,
 };
 
 export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
@@ -64,6 +65,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     costs: new Map(),
     reminder: [],
     change: null,
+    report: null,
     othersWhoApprove: undefined,
     twoPeople: null,
     contact: null,

@@ -49,7 +49,7 @@ function busiest(by: SpentBy): SpendReport {
     purchases,
     costs: new Map(),
   };
-  return { query: { period: 'last month', by }, now: NOW, facts, spend: spendOf(facts, by) };
+  return { query: { period: 'last month', by }, now: NOW, timeZone: 'UTC', facts, spend: spendOf(facts, by) };
 }
 
 describe('/proxy spend', () => {

@@ -76,7 +76,7 @@ function read(name: string, args: readonly string[], now: number): LedgerCommand
       const reading = parseSpend(positionals.flatMap((words) => words.split(/\s+/)));
       if (!reading.ok)
         throw new Error(
-          `spend does not take ${reading.token}: this month, last month or 90d, and by person, plan or country`,
+          `spend does not take ${reading.token}: this month, last month, 90d or a month like 2026-11, and by person, plan or country`,
         );
       return { name, query: reading.query, format };
     }

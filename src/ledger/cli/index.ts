@@ -16,6 +16,8 @@ export interface LedgerCommandDeps {
   readonly config: DatabaseConfig;
   /** An address that was given as an argument. @throws with a sentence that says what is wrong with it and shows no password. */
   readonly readAddress: (text: string) => DatabaseConfig;
+  /** Whose months are meant, as the policy has it. */
+  readonly timeZone: () => Promise<string>;
   /** The plans of the policy, which an imported order is given by its product id. */
   readonly readPlans: () => Promise<readonly Plan[]>;
   readonly readStdin: () => Promise<Uint8Array>;
@@ -80,7 +82,8 @@ async function run(command: LedgerCommand, deps: LedgerCommandDeps): Promise<voi
     }
     case 'spend': {
       const { spendTexts } = await import('./spend.ts');
-      return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, command.format)));
+      const timeZone = await deps.timeZone();
+      return look(deps.config, ({ sql }) => print(deps, spendTexts(sql, command.query, timeZone, command.format)));
     }
     case 'said':
       return look(deps.config, ({ sql }) => print(deps, saidTexts(sql, command.json)));

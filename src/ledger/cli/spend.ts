@@ -3,7 +3,7 @@ import type { Spend, SpendFacts, SpendQuery } from '../../purchasing/model/spend
 import { spanOf } from '../../purchasing/rules/periods.ts';
 import { spendFacts, spendOf } from '../../purchasing/rules/spend.ts';
 import { spendCsv } from '../../purchasing/rules/spend-csv.ts';
-import { UTC } from '../../purchasing/rules/zones.ts';
+import { zoneOf } from '../../purchasing/rules/zones.ts';
 import { linkAsOf, purchasesIn } from '../account.ts';
 import { costsOf, movementsWhere } from '../movements.ts';
 import type { Sql } from '../sql.ts';
@@ -12,8 +12,13 @@ import { counted, jsonLine, literal, table, time } from './output.ts';
 export type SpendFormat = 'table' | 'json' | 'csv';
 
 /** What was spent, as the bot tells it. */
-export async function* spendTexts(sql: Sql, query: SpendQuery, format: SpendFormat): AsyncGenerator<string> {
-  const span = spanOf(query.period, await sql.now(), UTC);
+export async function* spendTexts(
+  sql: Sql,
+  query: SpendQuery,
+  timeZone: string,
+  format: SpendFormat,
+): AsyncGenerator<string> {
+  const span = spanOf(query.period, await sql.now(), zoneOf(timeZone));
   const facts = await spendFacts(
     {
       asOf: (at) => linkAsOf(sql, at),
@@ -25,14 +30,15 @@ export async function* spendTexts(sql: Sql, query: SpendQuery, format: SpendForm
   );
   const spend = spendOf(facts, query.by);
   if (format === 'csv') yield spendCsv(facts, spend);
-  else if (format === 'json') yield jsonLine(fields(query, facts, spend));
-  else yield* spendTable(query, facts, spend);
+  else if (format === 'json') yield jsonLine(fields(query, timeZone, facts, spend));
+  else yield* spendTable(query, timeZone, facts, spend);
 }
 
-function fields({ period }: SpendQuery, { span, begins, ends }: SpendFacts, spend: Spend) {
+function fields({ period }: SpendQuery, timeZone: string, { span, begins, ends }: SpendFacts, spend: Spend) {
   const reading = (link: SpendFacts['begins']) => link && { balance: link.balance, at: time(link.at) };
   return {
     period,
+    timeZone,
     from: time(span.from),
     to: time(span.to),
     begins: reading(begins),
@@ -51,13 +57,14 @@ const KINDS = {
 
 async function* spendTable(
   query: SpendQuery,
+  timeZone: string,
   { span, begins, ends }: SpendFacts,
   spend: Spend,
 ): AsyncGenerator<string> {
   const minutes = (at: number) => time(at).slice(0, 16).replace('T', ' ');
   const balance = (link: SpendFacts['begins']) =>
     link ? `${link.balance}, read ${minutes(link.at)}` : 'no reading that old';
-  yield `${query.period}: ${minutes(span.from)} to ${minutes(span.to)} (UTC)\n`;
+  yield `${query.period}: ${minutes(span.from)} to ${minutes(span.to)} (UTC${timeZone === 'UTC' ? '' : `; months are those of ${timeZone}`})\n`;
   yield `balance before: ${balance(begins)}; at its end: ${balance(ends)}\n\n`;
   const kinds = Object.entries(KINDS).map(([kind, name]) => {
     const { movements, sum } = spend.kinds[kind as MovementKind];

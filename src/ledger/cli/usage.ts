@@ -12,7 +12,8 @@ Looking, beside a running bot or without one:
   movements [--json]         what the balance did between two readings, oldest first, and what explains it: ours, top_up, elsewhere or unknown;
                              with who has said that they know about it, when, and their note
   spend [PERIOD] [by person | by plan | by country] [--json | --csv]
-                             what was spent and what else the balance did; PERIOD: this month (as without), last month or 90d, in UTC
+                             what was spent and what else the balance did; PERIOD: this month (as without), last month, 90d or 2026-11;
+                             months are those of the policy's reports.time_zone
   said [--json]              what belongs to no purchase, oldest first: imports, what people said about orders and falls of the balance,
                              saved baskets, freezes
   status [--json]            what is open, owed and frozen, and which processes of the bot are there

@@ -1,6 +1,6 @@
 import type { Batch } from './batch.ts';
 import type { ClickResult } from './click.ts';
-import type { ExpectedCost, MonthSpent } from './cost.ts';
+import type { DollarsBy, ExpectedCost, MonthSpent } from './cost.ts';
 import type { Entry, NewEntry } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderId } from './order-id.ts';
@@ -51,8 +51,8 @@ export interface ChangeSubject {
   readonly requesterIds?: readonly string[] | undefined;
   /** The id of the click that asks for the change. */
   readonly click?: string;
-  /** The policy says something in dollars. */
-  readonly dollars?: boolean;
+  /** Null where the policy says nothing in dollars. */
+  readonly dollars?: DollarsBy | null;
   /** The purchase as it was last seen: put back as it was, in the same transaction, where the ledger has forgotten it. */
   readonly lost?: Purchase | undefined;
 }

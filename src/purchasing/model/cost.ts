@@ -49,6 +49,12 @@ export interface Spent {
 }
 
 /** In the calendar month, besides the purchase that is looked at. */
+/** The policy says something in dollars. */
+export interface DollarsBy {
+  /** Whose months are meant; see {@link Reports.timeZone}. */
+  readonly timeZone: string;
+}
+
 export interface MonthSpent {
   readonly person: Spent;
   readonly everybody: Spent;

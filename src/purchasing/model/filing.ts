@@ -1,5 +1,5 @@
 import type { Priced } from './account.ts';
-import type { ExpectedCost, MonthSpent } from './cost.ts';
+import type { DollarsBy, ExpectedCost, MonthSpent } from './cost.ts';
 import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
 import type { OrderFacts } from './order.ts';
@@ -30,8 +30,8 @@ export interface FilingSubject {
   readonly orderId: OrderId | null;
   /** Of a renewal without a basket: that is what the ledger knows of the order. */
   readonly priced: Priced;
-  /** The policy has limits in dollars. */
-  readonly dollars: boolean;
+  /** Null where the policy says nothing in dollars. */
+  readonly dollars: DollarsBy | null;
 }
 
 /** Read inside the transaction that files, so that what is decided on them still holds when it commits. */

@@ -1,5 +1,6 @@
 import { type Batch, isUnderWay } from './batch.ts';
 import type { Purchase, State } from './purchase.ts';
+import type { Month } from './spend.ts';
 
 /**
  * A message owed to somebody in Slack, kept until delivered. A message about a purchase shows one version of the purchase, and is
@@ -40,6 +41,10 @@ export type NoticeKind =
   | 'fall'
   /** Money came into the account. */
   | 'top_up'
+  /** A month that is over; posted once, and never edited. */
+  | 'report'
+  /** Its CSV, under the report. */
+  | 'report_csv'
   /** Something that those who run the bot must look at. */
   | 'alert';
 
@@ -56,7 +61,7 @@ export interface NewNotice {
   readonly audience: Audience;
   /** The state that an outcome tells of. */
   readonly about: State | null;
-  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found; the `seq` of a change of the balance. */
+  /** The reason of a freeze, the text of an alert; the id of a question, also in its answer; by what the orders that end are found; the `seq` of a change of the balance; the month and the time zone of a report. */
   readonly text: string | null;
   /** Who froze or unfroze, nudged, asked or answered; whose the order is that was not kept. */
   readonly by: string | null;
@@ -159,6 +164,23 @@ export function freezeNotice(occasion: string, reason: string | null, by: string
 /** @param seq of the change of the balance that it tells of: told once */
 export function movementNotice(kind: 'fall' | 'top_up', seq: number): NewNotice {
   return { key: `${kind}:${seq}`, kind, audience: 'approvers', about: null, text: String(seq), by: null };
+}
+
+const REPORT = 'report:';
+const REPORT_CSV = 'report csv:';
+
+/** One for each month. @param text as {@link NewNotice.text} */
+export function reportNotices(month: Month, text: string): readonly NewNotice[] {
+  const of = { audience: 'approvers', about: null, text, by: null } as const;
+  return [
+    { ...of, key: `${REPORT}${month}`, kind: 'report' },
+    { ...of, key: `${REPORT_CSV}${month}`, kind: 'report_csv' },
+  ];
+}
+
+/** The key of the report that a CSV goes under, also where each of several people gets both. */
+export function reportOfCsv({ key }: Pick<NewNotice, 'key'>): string {
+  return `${REPORT}${key.slice(REPORT_CSV.length)}`;
 }
 
 export function alert(key: string, text: string): NewNotice {

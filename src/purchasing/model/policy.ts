@@ -9,6 +9,7 @@ export interface Policy {
   readonly limits: Limits;
   readonly reminders: Reminders;
   readonly balance: BalancePolicy;
+  readonly reports: Reports;
   /** Somebody to turn to: a Slack user, group or channel id, or a name. */
   readonly contact?: string;
 }
@@ -34,6 +35,13 @@ export interface BalancePolicy {
   readonly warnDays: number | null;
   /** Spending freezes by itself when more leaves and nothing explains it; null for never. */
   readonly freezeOnUnexplainedAbove: Money | null;
+}
+
+export interface Reports {
+  /** Whether those who approve are told of each month. */
+  readonly monthly: boolean;
+  /** Of the IANA database, as in `Europe/Berlin`: its months are meant wherever money is counted by months. */
+  readonly timeZone: string;
 }
 
 /** Slack user group ids (S…) for each right. An empty list lets nobody in. */
@@ -76,7 +84,7 @@ export interface QuietHours {
 export interface Limits {
   readonly ipsPerOrder: number;
   readonly ipsPerPersonPerDay: number;
-  /** In a calendar month (UTC); null where there is none. */
+  /** In a calendar month of {@link Reports.timeZone}; null where there is none. */
   readonly dollarsPerPersonPerMonth: Money | null;
   /** All people together. */
   readonly dollarsPerMonth: Money | null;

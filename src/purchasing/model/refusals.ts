@@ -33,6 +33,8 @@ export type Refusal =
       /** Null where no price is known. */
       readonly cost: Money | null;
       readonly limit: Money;
+      /** Whose month it is. */
+      readonly timeZone: string;
     }
   | { readonly refused: 'twin_open'; readonly twin: Twin }
   | { readonly refused: 'twin_just_declined'; readonly twin: Twin; readonly retryAfterSeconds: number }

@@ -5,7 +5,14 @@ import type { Purchase } from './purchase.ts';
 // What was spent in a time, as the balances tell it. What they do not tell is counted and said, and never shared out by guess.
 
 export const PERIODS = ['this month', 'last month', '90d'] as const;
-export type Period = (typeof PERIODS)[number];
+/** A calendar month, as in `2026-11`. */
+export type Month = `${number}-${number}`;
+
+export type Period = (typeof PERIODS)[number] | Month;
+
+export function isMonth(text: string): text is Month {
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
+}
 
 export const SPENT_BY = ['person', 'plan', 'country'] as const;
 export type SpentBy = (typeof SPENT_BY)[number];
@@ -31,7 +38,7 @@ export interface SpendFacts {
   readonly movements: readonly Movement[];
   /** Those that explain a movement or may, and those that were sent in this time. */
   readonly purchases: readonly Purchase[];
-  /** What these have cost, where a movement is theirs alone, whenever it was. */
+  /** Of those that explain none of these movements: what they have cost, where a movement is theirs alone, whenever it was. */
   readonly costs: ReadonlyMap<string, Money>;
 }
 

@@ -4,6 +4,7 @@ import type { ExpectedCost } from './cost.ts';
 import type { ReminderRow } from './end-reminder.ts';
 import type { Freeze } from './freeze.ts';
 import type { Money } from './money.ts';
+import type { MonthlyReport } from './monthly-report.ts';
 import type { OrderFacts } from './order.ts';
 
 /** Two different people have to approve. */
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly reminder: readonly ReminderRow[];
   /** The change of the balance that it tells of; null for anything else. */
   readonly change: ToldMovement | null;
+  /** The month that it reports; null for anything else. */
+  readonly report: MonthlyReport | null;
   /** How many people can approve and settle who are on no side of it themselves; undefined when that was not read. */
   readonly othersWhoApprove: number | undefined;
   /** Of a request that waits for a decision; null where one yes is enough. */

@@ -33,6 +33,13 @@ export interface Outbox {
     place: Place,
     version: number | null,
   ): Promise<void>;
+  /**
+   * What can be done once alone is about to be done: from now on it counts as done, whatever becomes of this process, unless
+   * {@link noticeNotDone} says that it certainly was not. @returns false where the lease has passed to another: then it is not to be done.
+   */
+  noticeBegun(notice: Pick<Notice, 'id' | 'leasedUntil'>): Promise<boolean>;
+  /** What was begun certainly was not done: again at `retryAt`. */
+  noticeNotDone(id: number, why: string, retryAt: number): Promise<void>;
   /** Not delivered: again at `retryAt`; null = never. */
   noticeFailed(id: number, why: string, retryAt: number | null): Promise<void>;
   /** What was posted is no longer there: it is owed as if it never had been posted. Does nothing once the lease has passed to another. */
@@ -46,6 +53,8 @@ export interface Outbox {
   redrawOpen(shownForMs: number): Promise<void>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;
+  /** The one with this key. */
+  noticeOf(key: string): Promise<Notice | undefined>;
   /** Notices of one purchase or of one batch that have been posted. */
   placesOf(id: string): Promise<readonly Notice[]>;
 }

@@ -70,6 +70,8 @@ export function isOpen(notice: Notice, purchase: Subject, freeze: Freeze | null)
     case 'not_kept':
     case 'fall':
     case 'top_up':
+    case 'report':
+    case 'report_csv':
       return false;
     default:
       return notice.kind satisfies never;

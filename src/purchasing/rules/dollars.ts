@@ -1,4 +1,4 @@
-import { isAbove, type MonthSpent, reaches, type Spent } from '../model/cost.ts';
+import { type DollarsBy, isAbove, type MonthSpent, reaches, type Spent } from '../model/cost.ts';
 import type { Money } from '../model/money.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Counted } from '../model/purchase.ts';
@@ -12,6 +12,11 @@ import type { Refusal } from '../model/refusals.ts';
 export function countsDollars({ approvals, limits }: Policy): boolean {
   const own = approvals.mode === 'off' ? [] : [approvals.freeUpToDollars, approvals.twoPeopleAboveDollars];
   return [...own, limits.dollarsPerPersonPerMonth, limits.dollarsPerMonth].some((limit) => limit !== null);
+}
+
+/** By which months; null where the policy says nothing in dollars. */
+export function dollarsBy(policy: Policy): DollarsBy | null {
+  return countsDollars(policy) ? { timeZone: policy.reports.timeZone } : null;
 }
 
 /** @param costs null where not known */
@@ -33,7 +38,11 @@ export function withSpent(spent: MonthSpent | null, costs: readonly (Quotient | 
 }
 
 /** The first limit of the month that this would break: of what it costs where that is known, else as soon as nothing is left. */
-export function overDollars(cost: Quotient | null, spent: MonthSpent | null, { limits }: Policy): Refusal | undefined {
+export function overDollars(
+  cost: Quotient | null,
+  spent: MonthSpent | null,
+  { limits, reports }: Policy,
+): Refusal | undefined {
   if (spent === null) return undefined;
   for (const { whose, limit, of } of limitsOf(spent, limits)) {
     const over = cost === null ? reaches(of.amount, limit) : isAbove(plus(of.amount, cost), limit);
@@ -44,6 +53,7 @@ export function overDollars(cost: Quotient | null, spent: MonthSpent | null, { l
         spent: inCents(of.amount),
         cost: cost === null ? null : inCents(cost),
         limit,
+        timeZone: reports.timeZone,
       };
   }
   return undefined;

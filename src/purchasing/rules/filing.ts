@@ -19,7 +19,7 @@ import {
   type Twin,
 } from '../model/purchase.ts';
 import { isRefusal, type Refusal } from '../model/refusals.ts';
-import { comeToMore, countsDollars, mayBeOver, overDollars, spentOf } from './dollars.ts';
+import { comeToMore, countsDollars, dollarsBy, mayBeOver, overDollars, spentOf } from './dollars.ts';
 import { orderOf, saidLast } from './orders.ts';
 
 /** After the vendor's refusal, people press again before they have read it; the same is refused for so long. */
@@ -248,7 +248,7 @@ export function subjectOf(
     requesterIds: [...requesterIds],
     orderId: kind === 'renew' ? content.orderId : null,
     priced: { kind, productId: plan.productId, basket: kind === 'buy' ? content.basket : [] },
-    dollars: countsDollars(policy),
+    dollars: dollarsBy(policy),
   };
 }
 

@@ -19,7 +19,8 @@ export async function spendFacts(
     account.movements(from, to),
     account.purchases(from, to),
   ]);
-  const costs = await account.costs(purchases.map(({ id }) => id));
+  const explaining = explainingIn(movements);
+  const costs = await account.costs(purchases.flatMap(({ id }) => (explaining.has(id) ? [] : id)));
   return { span, begins, ends, movements, purchases, costs };
 }
 
@@ -33,23 +34,29 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
   const ours = movements
     .filter(({ kind }) => kind === 'ours')
     .map((movement) => ({ movement, of: of(movement, known) }));
-  const explaining = new Set(movements.flatMap(({ kind, purchases }) => (kind === 'ours' ? purchases : [])));
+  const explaining = explainingIn(movements);
   const placed = facts.purchases.filter((purchase) => purchase.state === 'completed');
   const sentNow = (purchase: Purchase) => sentAt(purchase) > span.from && sentAt(purchase) <= span.to;
   // What the balance showed in another time is counted there.
   const notObserved = placed.filter(({ id }) => !explaining.has(id) && !costs.has(id)).filter(sentNow);
   const counted = [...placed.filter(({ id }) => explaining.has(id)), ...notObserved];
 
-  const sharedMovements = ours.filter((one) => soleKey(one.of, by) === null);
+  const oursOf = Map.groupBy(ours, (one) => soleKey(one.of, by));
+  const sharedMovements = oursOf.get(null) ?? [];
   const shared = new Set(sharedMovements.flatMap(({ movement }) => movement.purchases));
-  const byKey = Map.groupBy(counted, (purchase) => soleKey([purchase], by));
-  const spentBy = Map.groupBy(ours, (one) => soleKey(one.of, by));
-  const rows = [...byKey].flatMap(([key, theirs]): SpendRow[] => {
+  const theirsOf = Map.groupBy(counted, (purchase) => soleKey([purchase], by));
+  const rows = [...theirsOf].flatMap(([key, theirs]): SpendRow[] => {
     if (key === null) return [];
     const without = theirs.filter(({ id }) => shared.has(id) || !explaining.has(id));
-    const spent = costOf((spentBy.get(key) ?? []).map(({ movement }) => movement));
-    const ips = theirs.reduce<number | null>(addIps, 0);
-    return [{ key, spent, purchases: theirs.length, ips, withoutCost: without.length }];
+    return [
+      {
+        key,
+        spent: costOf((oursOf.get(key) ?? []).map(({ movement }) => movement)),
+        purchases: theirs.length,
+        ips: theirs.reduce<number | null>(addIps, 0),
+        withoutCost: without.length,
+      },
+    ];
   });
   return {
     by,
@@ -62,6 +69,10 @@ export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
     notObserved,
     doubtful: facts.purchases.filter(({ state }) => state === 'unknown' || state === 'sending').length,
   };
+}
+
+function explainingIn(movements: readonly Movement[]): ReadonlySet<string> {
+  return new Set(movements.flatMap(({ kind, purchases }) => (kind === 'ours' ? purchases : [])));
 }
 
 function of({ purchases }: Movement, known: ReadonlyMap<string, Purchase>): readonly Purchase[] {
@@ -95,6 +106,11 @@ function addIps(all: number | null, { quantity }: Purchase): number | null {
 
 function costOf(movements: readonly Movement[]): Money {
   return movements.reduce((all, { before, after }) => sum(all, difference(before, after)), NO_MONEY);
+}
+
+/** What left for purchases, above zero. */
+export function spentHere({ kinds }: Pick<Spend, 'kinds'>): Money {
+  return difference(NO_MONEY, kinds.ours.sum);
 }
 
 /** These add up to what the balance has changed by. */

@@ -55,7 +55,8 @@ export function orderBook(stage: Stage): void {
     await list();
     await seat.be('Clara');
     await seat.go('approvals');
-    await seat.see(/Filed by Proxy Desk itself/, seat.lastMessage);
+    // A month may have ended meanwhile, and be reported below it.
+    await seat.messageThatSays(/Filed by Proxy Desk itself/).waitFor();
     await picture(page, 'phone-kept');
     expect(await fits()).toBe(true);
   });

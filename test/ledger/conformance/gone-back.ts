@@ -188,7 +188,7 @@ export function describeGoneBack(setup: Setup): void {
         requesterIds: [requester],
         orderId: null,
         priced: { kind: 'buy', productId: lost.plan.productId, basket: lost.basket },
-        dollars: false,
+        dollars: null,
       });
       expect(facts.twins).toMatchObject([{ id: lost.id, state: 'unknown' }]);
       expect(facts.counted).toBe(lost.quantity);

@@ -17,14 +17,14 @@ class Undone extends Error {}
 
 /** What was spent in the month: as kept, and as it is when all of it is read anew. */
 async function bothWays({ database }: OpenLedger, now: number) {
-  const kept = await database.read((sql) => spentInMonth(sql, now, [ANN]));
+  const kept = await database.read((sql) => spentInMonth(sql, now, { timeZone: 'UTC' }, [ANN]));
   let anew: typeof kept | undefined;
   await database
     .write(async (sql) => {
       await sql.run('DELETE FROM purchase_costs');
       await sql.run('DELETE FROM stale_costs');
       await sql.run(`INSERT INTO stale_costs SELECT id FROM purchases WHERE state = 'completed'`);
-      anew = await spentInMonth(sql, now, [ANN]);
+      anew = await spentInMonth(sql, now, { timeZone: 'UTC' }, [ANN]);
       throw new Undone();
     })
     .catch((error: unknown) => {

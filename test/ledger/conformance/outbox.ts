@@ -54,6 +54,28 @@ export function describeOutbox(setup: Setup): void {
       });
     });
 
+    test('are begun by whoever leases them, once; then they are done, unless they certainly were not', async () => {
+      const { outbox, clock } = await setup();
+      await outbox.owe(alert('once', 'text'), null);
+      const first = await leaseOne(outbox);
+      clock.now += LEASE + 1;
+      const second = await leaseOne(outbox);
+      expect(await outbox.noticeBegun(first)).toBe(false);
+      expect(await outbox.noticeBegun(second)).toBe(true);
+      expect(await outbox.noticeBegun(second)).toBe(false);
+      clock.now += 10 * LEASE;
+      await outbox.redrawOpen(0);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+      await outbox.noticeNotDone(second.id, 'rate limited', clock.now + 1_000);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+      clock.now += 1_000;
+      const third = await leaseOne(outbox);
+      expect(third.attempts).toBe(1);
+      expect(await outbox.noticeBegun(third)).toBe(true);
+      expect(await outbox.noticeOf(third.key)).toMatchObject({ id: third.id });
+      expect(await outbox.noticeOf('another')).toBeUndefined();
+    });
+
     test('are one for one key', async () => {
       const { outbox } = await setup();
       await outbox.owe(alert('same', 'first'), null);

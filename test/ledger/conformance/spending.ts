@@ -29,8 +29,9 @@ async function bought(opened: Opened, before: string, after: string, of: Partial
 }
 
 /** As a filing would see it: in cents, and of how many nobody knows. */
-async function spent({ ledger }: Opened, by = ANN) {
-  const found = await ledger.filingFacts(subjectOf(aPurchase({ requesterPerson: by }), true));
+async function spent({ ledger }: Opened, by = ANN, timeZone = 'UTC') {
+  const subject = subjectOf(aPurchase({ requesterPerson: by }), { timeZone });
+  const found = await ledger.filingFacts(subject);
   if (!found.spent) throw new Error('nothing was looked up');
   const { person, everybody } = found.spent;
   return [inCents(person.amount), person.unpriced, inCents(everybody.amount), everybody.unpriced];
@@ -86,6 +87,20 @@ export function describeSpending(setup: Setup): void {
       expect(await spent(opened)).toEqual(['5.00', 0, '5.00', 0]);
     });
 
+    test('is of the month that it is in the zone of the policy', async () => {
+      const opened = await setup();
+      const { clock, ledger } = opened;
+      clock.now = Date.UTC(2026, 0, 31, 9, 59);
+      await walked(ledger, await filed(ledger, costing('10')), ...WAY_TO.completed);
+      clock.now = Date.UTC(2026, 0, 31, 10);
+      expect(await spent(opened, ANN, 'Pacific/Kiritimati')).toEqual(['0.00', 0, '0.00', 0]);
+      expect(await spent(opened)).toEqual(['10.00', 0, '10.00', 0]);
+      clock.now = Date.UTC(2026, 1, 1, 10, 59);
+      expect(await spent(opened, ANN, 'Pacific/Pago_Pago')).toEqual(['10.00', 0, '10.00', 0]);
+      clock.now += 60_000;
+      expect(await spent(opened, ANN, 'Pacific/Pago_Pago')).toEqual(['0.00', 0, '0.00', 0]);
+    });
+
     test('leaves out itself and what waits behind it, where one is to be sent; not what was sent', async () => {
       const { ledger } = await setup();
       await filed(ledger, costing('1'));
@@ -93,7 +108,9 @@ export function describeSpending(setup: Setup): void {
       await filed(ledger, costing('2'));
       await walked(ledger, await filed(ledger, costing('4')), ...WAY_TO.completed);
       await walked(ledger, await filed(ledger, costing('8')), ...WAY_TO.unknown);
-      const facts = await ledger.change(id, (_, found) => ({ result: found, by: ANN }), { dollars: true });
+      const facts = await ledger.change(id, (_, found) => ({ result: found, by: ANN }), {
+        dollars: { timeZone: 'UTC' },
+      });
       expect(facts?.spent && inCents(facts.spent.everybody.amount)).toBe('13.00');
       expect(facts?.cost.known && inCents(facts.cost.amount)).toBe('100.00');
       const unasked = await ledger.change(id, (_, found) => ({ result: found, by: ANN }));
@@ -107,7 +124,7 @@ export function describeSpending(setup: Setup): void {
       await filed(opened.ledger, costing('40'));
       const reach = async (ledger: OpenLedger['ledger'], by: string) => {
         const purchase = aPurchase(costing('60', { requesterPerson: by }));
-        return ledger.file(subjectOf(purchase, true), ({ spent: so }) => {
+        return ledger.file(subjectOf(purchase, { timeZone: 'UTC' }), ({ spent: so }) => {
           const over = overDollars({ amount: '60' as Money, divisor: 1n }, so, policy);
           return over ? { result: 'refused' } : { result: 'filed', file: purchase };
         });
@@ -128,7 +145,7 @@ export function describeSpending(setup: Setup): void {
   test('what others of the same day have cost is told only where it is asked for', async () => {
     const { ledger } = await setup();
     await filed(ledger, costing('7'));
-    const facts = (asked: boolean) => ledger.filingFacts(subjectOf(aPurchase(), asked));
+    const facts = (asked: boolean) => ledger.filingFacts(subjectOf(aPurchase(), asked ? { timeZone: 'UTC' } : null));
     expect((await facts(true)).others).toMatchObject([{ cost: { amount: '7', divisor: 1n } }]);
     expect((await facts(false)).others).toMatchObject([{ cost: null }]);
     expect((await facts(false)).spent).toBeNull();
