@@ -219,5 +219,18 @@ export function describeKeptCosts(setup: Setup): void {
         { numRuns: 8 },
       );
     });
+
+    test('counts nothing twice where two ask at once', async () => {
+      const opened = await setup();
+      const { database, clock } = opened;
+      const spentLately = rememberSpent();
+      const look = () => database.read((sql) => spentLately(sql, clock.now - DAY, clock.now));
+      await read(opened, '100');
+      await read(opened, '90');
+      expect(await Promise.all([look(), look()])).toEqual(['10', '10']);
+      await read(opened, '70');
+      expect(await Promise.all([look(), look(), look()])).toEqual(['30', '30', '30']);
+      expect(await look()).toBe('30');
+    });
   });
 }
