@@ -24,7 +24,7 @@ BEGIN
     FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
     WHERE own.purchase_id = sent
     ON CONFLICT DO NOTHING;
-  DELETE FROM purchase_costs WHERE purchase_id = sent OR purchase_id IN (SELECT other.purchase_id
+  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT other.purchase_id
     FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
     WHERE own.purchase_id = sent);
 END $$;
@@ -32,6 +32,7 @@ END $$;
 CREATE FUNCTION stale_costs_of_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO stale_costs VALUES (NEW.id) ON CONFLICT DO NOTHING;
+  DELETE FROM purchase_costs WHERE purchase_id = NEW.id;
   PERFORM stale_costs_beside(NEW.id);
   RETURN NULL;
 END $$;
