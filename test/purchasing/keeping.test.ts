@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
 import { decideFiling, review } from '../../src/purchasing/rules/filing.ts';
-import type { Money } from '../../src/purchasing/model/money.ts';
 import { keptRenewal, type NotKept, owedWhereNotKept, passesSoon } from '../../src/purchasing/rules/keeping.ts';
 import { attempt, FREEZE, facts, MONTHLY, purchase, YEARLY } from '../views/fixture.ts';
 import { filingFacts, policy, twin } from './fixture.ts';
