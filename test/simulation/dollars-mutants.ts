@@ -50,14 +50,14 @@ const rowsAlone: Seams['ledger'] = (ledger) => ({
 
 /** Of the purchases that may yet cost something, sees those of this month alone. */
 const forgetsLastMonth: Seams['database'] = (database) => {
-  const OPEN_OF_ANY_MONTH = /(SELECT id, .* FROM purchases WHERE state IN \([^)]*\))(?=\s+UNION ALL)/;
+  const OPEN_OF_ANY_MONTH = /(FROM purchases WHERE state IN \([^)]*\))(\s+UNION ALL SELECT p\.id)/;
   return {
     ...database,
     write: (work) =>
       database.write((sql) =>
         work({
           ...sql,
-          all: (text, params) => sql.all(text.replace(OPEN_OF_ANY_MONTH, '$1 AND created_at >= :since'), params),
+          all: (text, params) => sql.all(text.replace(OPEN_OF_ANY_MONTH, '$1 AND created_at >= :since$2'), params),
         }),
       ),
   };
