@@ -12,6 +12,16 @@ const { ROOT, DIST, MAIN, LIST, BYTES } = createRequire(import.meta.url)('../src
 /** Loaded from where they stand: what a library asks for and does without. */
 const LEFT_OUT = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
+// npm leaves it out without a word where it is not made for a system, or where whoever installs wants nothing optional.
+const { rolldown } = await import('rolldown').catch((error: unknown) => {
+  const [why] = String(error).split('\n');
+  process.stderr.write(
+    `Nothing was built: rolldown, which builds, cannot be loaded (${why}). ` +
+      'The program runs all the same, from its sources; to build, install again with what is optional: npm ci --omit=dev --include=optional\n',
+  );
+  process.exit(1);
+});
+
 /** Our own files, as they were read; how it is made; and npm's record of the libraries that it has installed. */
 const madeOf = new Map(
   ['deploy/build.ts', 'node_modules/.package-lock.json'].map((file) => [file, readFileSync(join(ROOT, file))]),
@@ -27,16 +37,6 @@ const plugin: Plugin = {
     return code.replaceAll('import.meta.url', `new URL('../${file}', import.meta.url).href`);
   },
 };
-
-// npm leaves it out without a word where it is not made for a system, or where whoever installs wants nothing optional.
-const { rolldown } = await import('rolldown').catch((error: unknown) => {
-  const [why] = String(error).split('\n');
-  process.stderr.write(
-    `Nothing was built: rolldown, which builds, cannot be loaded (${why}). ` +
-      'The program runs all the same, from its sources; to build, install again with what is optional: npm ci --omit=dev --include=optional\n',
-  );
-  process.exit(1);
-});
 
 const fresh = `${DIST}.${process.pid}`;
 try {
