@@ -69,6 +69,7 @@ describe('what the image holds', () => {
 
   it('buys, and draws a chart of what was spent', async ({ open }) => {
     const site = await open();
+    site.slack.settings.takesCharts = false;
     const env = { ...settings(site), NODE_OPTIONS: '' };
     const running = site.launch(env, { command: command(rest('ENTRYPOINT')), cwd: image.path });
     await running.ready();

@@ -159,11 +159,16 @@ describe.concurrent('traces', () => {
       const bot = site.launch({ LOADED: list, ...env }, { command: [process.execPath, '--import', RECORDER, MAIN] });
       await bot.ready();
       expect(await bot.end('SIGTERM')).toEqual(CLEAN);
-      return readFileSync(list, 'utf8');
+      return readFileSync(list, 'utf8').split('\n').filter(isOfTracing);
     };
-    expect(await loaded(told(collector))).toMatch(/@opentelemetry\/sdk-trace\//);
-    // prom-client brings the bare interface along.
-    const without = await loaded({ OTEL_SERVICE_NAME: 'desk' });
-    expect(without.replaceAll('@opentelemetry/api/', '')).not.toMatch(/@opentelemetry\/|runtime\/otel\.ts/);
+    expect(await loaded(told(collector))).not.toEqual([]);
+    expect(await loaded({ OTEL_SERVICE_NAME: 'desk' })).toEqual([]);
   });
 });
+
+/** Where it was built, libraries stand in the program's own files. */
+function isOfTracing(module: string): boolean {
+  if (module.includes('/dist/')) return readFileSync(new URL(module), 'utf8').includes('BatchSpanProcessor: ');
+  // prom-client brings the bare interface along.
+  return /@opentelemetry\/(?!api\/)|runtime\/otel\.ts/.test(module);
+}

@@ -4,6 +4,8 @@ import { it } from '../support/site-fixture.ts';
 import { approve, cardsOf, directsOf, file, fileQuietly, openDecision, textOf, told } from '../support/site-steps.ts';
 
 const ROUNDS = 8;
+/** The vendor's balance pays for all rounds, whoever wins them. */
+const IPS = 20;
 
 /** Slack spreads what people do over both connections: halves of one dialogue land on different processes. */
 describe.concurrent('two processes on one ledger', () => {
@@ -14,7 +16,7 @@ describe.concurrent('two processes on one ledger', () => {
     await startTwo(site);
     let rejected = 0;
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const id = await file(site, `US ${40 + round}`);
+      const id = await file(site, `US ${IPS + round}`);
       // The barrier: all three modals are open, then all three submits leave in one turn.
       const deciding = [
         await openDecision(site, id, 'Approve', LEAD),

@@ -119,9 +119,12 @@ export async function openFromCard(
   const person = site.slack.as(as);
   if (person.screen.modal) await person.close({ all: true });
   // Where it was posted twice, any copy must lead to the one purchase.
-  const card = cardsOf(site, id).find((message) => JSON.stringify(message.blocks).includes(`"${button}"`));
-  if (!card) throw new Error(`there is no card of ${id} with ${button}`);
-  await person.pressOn(card, button);
+  const card = () => cardsOf(site, id).find((message) => JSON.stringify(message.blocks).includes(`"${button}"`));
+  // Whoever was killed at it keeps others from posting it for some seconds.
+  await person.waitFor(() => card() !== undefined, patience).catch(() => undefined);
+  const found = card();
+  if (!found) throw new Error(`there is no card of ${id} with ${button}`);
+  await person.pressOn(found, button);
   await person.waitFor((screen) => screen.modal?.submit, patience);
   return person;
 }
