@@ -191,7 +191,9 @@ export function describeLane(setup: Setup): void {
       const ledger = { ...opened.ledger, change };
       const lane = laneOn({ ...opened, ledger }, vendor, { clock: standing(opened.clock), log });
       expect(await lane.send()).toBe(true);
-      const [full = '', locked = ''] = ['disk full', 'locked'].map((why) => `the answer could not be stored yet: Error: ${why}`);
+      const [full = '', locked = ''] = ['disk full', 'locked'].map(
+        (why) => `the answer could not be stored yet: Error: ${why}`,
+      );
       expect(said.filter((line) => line.startsWith('error'))).toEqual([`error: ${full}`, `error: ${locked}`]);
       expect(said).toHaveLength(5);
       expect([await stateOf(opened.ledger, id), seen.sent.length]).toEqual(['completed', 1]);
