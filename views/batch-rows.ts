@@ -6,6 +6,7 @@ import { type Block, context, paragraph } from './blocks.ts';
 import { rowCost } from './cost.ts';
 import { type Labelled, policyPrint } from './facts.ts';
 import { capital, countriesShort, ips, orderNumber, person, planName, quoted } from './format.ts';
+import { whyTwoForDollars } from './history.ts';
 import { oddInShort } from './renew/order-lines.ts';
 import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
@@ -119,7 +120,10 @@ export function yesLinesOf(rows: readonly Purchase[], twoPeople: TwoPeople | nul
   const who = [...new Set(half.flatMap(({ firstApprover }) => firstApprover ?? []))];
   if (half.length > 0)
     return [`*${who.map(person).join(' and ')} said yes* to ${ordersCount(half.length)}; one more person has to.`];
-  return waiting.length > 0 && twoPeople ? ['*Two people have to approve it.*'] : [];
+  const [first] = waiting;
+  if (!first || !twoPeople) return [];
+  const why = twoPeople.dollars ? whyTwoForDollars(twoPeople.dollars, first.requester) : '';
+  return [`*Two people have to approve it*${why}.`];
 }
 
 export function reasonOf({ rows }: Batch): string {

@@ -13,14 +13,22 @@ import { literal } from './text.ts';
 // What something is expected to cost: always as observed, never as a quote.
 
 const COUNTRIES_NAMED = 3;
+const DAY_MS = 86_400_000;
 
-/** `about $48.00 at prices observed, latest Nov 12, 4 purchases` */
+/** `about $48.00 at prices observed, latest Nov 12, 4 purchases, unchanged since Nov 3` */
 export function costText(cost: ExpectedCost): string {
   const amount = shownAmount(cost);
   if (!cost.known || amount === null) return noPrice(cost);
-  const { latest, observations } = cost;
+  const { since, latest, observations } = cost;
   const purchases = observations === 1 ? '1 purchase' : `${observations} purchases`;
-  return `about ${formatDollars(amount)} at prices observed, latest ${day(latest)}, ${purchases}`;
+  const unchanged = latest - since < DAY_MS ? '' : `, unchanged since ${day(since)}`;
+  return `about ${formatDollars(amount)} at prices observed, latest ${day(latest)}, ${purchases}${unchanged}`;
+}
+
+/** In a form, with what would be left. @param strict what no price is known of needs approval */
+export function costInForm(cost: ExpectedCost, balance: BalanceReading | null, strict: boolean): string {
+  const needs = !cost.known && strict ? ', so it needs approval' : '';
+  return `${costText(cost)}${needs}${leftText(balance, cost)}`;
 }
 
 /** `about $48.00`, in a line that says elsewhere how that is known. */
@@ -57,10 +65,18 @@ export function costOfAll(costs: readonly ExpectedCost[]): ExpectedCost {
     known: true,
     amount: known.reduce((sum, { amount }) => plus(sum, amount), NOTHING),
     oldest: Math.min(...known.map(({ oldest }) => oldest)),
+    since: Math.max(...known.map(({ since }) => since)),
     latest: Math.max(...known.map(({ latest }) => latest)),
     // Rows may share a price: of these purchases the most that are surely different ones.
     observations: Math.max(...known.map(({ observations }) => observations)),
   };
+}
+
+/** The same in words: where some have no price, what the others come to stands beside it. */
+export function costOfAllText(costs: readonly ExpectedCost[]): string {
+  const known = costs.filter((cost) => cost.known);
+  const all = costText(costOfAll(costs));
+  return known.length === 0 || known.length === costs.length ? all : `${all}; the others ${costText(costOfAll(known))}`;
 }
 
 /** What is still to be known by what it has cost; then the balances tell. */
@@ -73,7 +89,9 @@ export type CostSurroundings = Pick<Surroundings, 'costs' | 'balance'>;
 /** What the person saw who asked for it, and what it is now where that is another. */
 export function costFields({ purchase, entries }: PurchaseRecord, around: CostSurroundings): readonly Labelled[] {
   const then = isAhead(purchase) ? costAtFiling(entries) : null;
-  return then === null ? [] : [['Cost', thenAndNow(then, around.costs.get(purchase.id), around.balance)]];
+  if (then === null) return [];
+  const now = around.costs.get(purchase.id);
+  return [['Cost', thenAndNow([then], now === undefined ? [then] : [now], around.balance)]];
 }
 
 type Costs = ReadonlyMap<string, ExpectedCost>;
@@ -89,7 +107,7 @@ export function costFieldsOf(
   const thens = ahead.flatMap(({ id }) => then.get(id) ?? []);
   if (ahead.length === 0 || thens.length < ahead.length) return [];
   const nows = ahead.map(({ id }, index) => now.get(id) ?? thens[index] ?? NO_PRICE);
-  return [['Cost', thenAndNow(costOfAll(thens), costOfAll(nows), balance)]];
+  return [['Cost', thenAndNow(thens, nows, balance)]];
 }
 
 /** ` · about $48.00`, at the end of a row's line. */
@@ -100,7 +118,13 @@ export function rowCost(row: Purchase, then: Costs, now: Costs): string {
   return ` · ${costShort(was)}${is === undefined || showTheSame(was, is) ? '' : ` (by now ${costShort(is)})`}`;
 }
 
-function thenAndNow(then: ExpectedCost, now: ExpectedCost | undefined, balance: BalanceReading | null): string {
-  if (now === undefined || showTheSame(then, now)) return `${capital(costText(then))}${leftText(balance, then)}`;
-  return `When it was asked for: ${costText(then)}\n*By now: ${costText(now)}*${leftText(balance, now)}`;
+function thenAndNow(
+  thens: readonly ExpectedCost[],
+  nows: readonly ExpectedCost[],
+  balance: BalanceReading | null,
+): string {
+  const now = costOfAll(nows);
+  if (thens.every((then, index) => showTheSame(then, nows[index] ?? then)))
+    return `${capital(costOfAllText(thens))}${leftText(balance, now)}`;
+  return `When it was asked for: ${costOfAllText(thens)}\n*By now: ${costOfAllText(nows)}*${leftText(balance, now)}`;
 }

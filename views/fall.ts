@@ -53,8 +53,14 @@ function fallButtons({ movement }: ToldMovement, freeze: Freeze | null): types.B
 
 export function topUpMessage(notice: Pick<Notice, 'text'>, { change }: Pick<Surroundings, 'change'>): DrawnMessage {
   const { movement } = known(notice, change);
-  const { before, after, from, to } = movement;
-  const line = `${formatDollars(difference(after, before))} came into the account between ${when(from)} and ${when(to)}: the balance is ${formatDollars(after)}.`;
+  const { before, after, from, to, purchases } = movement;
+  const rise = formatDollars(difference(after, before));
+  const times = `between ${when(from)} and ${when(to)}`;
+  // What was sent meanwhile has taken some of it, so that the rise is not what came in.
+  const line =
+    purchases.length === 0
+      ? `${rise} came into the account ${times}: the balance is ${formatDollars(after)}.`
+      : `The balance rose by ${rise} ${times}, while Proxy Desk sent something too, so more may have come in: the balance is ${formatDollars(after)}.`;
   return { text: line, blocks: [section(line)] };
 }
 

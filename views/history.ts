@@ -1,6 +1,8 @@
 import type { Answer } from '../src/purchasing/model/answer.ts';
+import { type ExpectedCost, shownAmount } from '../src/purchasing/model/cost.ts';
 import {
   answerOf,
+  costAtFiling,
   type Entry,
   type EntryDetail,
   filingEvidence,
@@ -15,7 +17,7 @@ import {
   readingsOf,
   settlementOf,
 } from '../src/purchasing/model/evidence.ts';
-import { compare, difference, formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
+import { compare, difference, formatDollars, isPositive, type Money, times } from '../src/purchasing/model/money.ts';
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
@@ -90,7 +92,7 @@ export function yesLines(
   }
   if (twoPeople === null) return [];
   if (twoPeople.dollars)
-    return [`*Two people have to approve it*${whyDollars(twoPeople.dollars, purchase.requester)}.`];
+    return [`*Two people have to approve it*${whyTwoForDollars(twoPeople.dollars, purchase.requester)}.`];
   const split =
     twoPeople.besides === 0 || quantity === null
       ? ''
@@ -98,7 +100,11 @@ export function yesLines(
   return [`*Two people have to approve it*${split}.`];
 }
 
-function whyDollars({ others, total, unpriced }: NonNullable<TwoPeople['dollars']>, requester: string): string {
+/** The end of the sentence “Two people have to approve it”. */
+export function whyTwoForDollars(
+  { others, total, unpriced }: NonNullable<TwoPeople['dollars']>,
+  requester: string,
+): string {
   if (unpriced > 0)
     return others === 0
       ? ': no price is observed yet'
@@ -169,6 +175,9 @@ export function balanceLines({ purchase, entries }: PurchaseRecord): readonly st
   const latest = proving.at(-1);
   return [
     ...movementLines(before, attempt.balanceBeforeAt, proving),
+    ...(state === 'completed' && latest
+      ? notAsExpected(costAtFiling(entries), difference(before, latest.balance))
+      : []),
     ...readings.filter((reading) => !isProving(reading)).map(notProvingLine),
     ...(latest ? verdict(state, compare(latest.balance, before) === 0) : []),
     ...(state === 'declined' && purchase.declinedHow === 'vendor' && readings[0]?.balance === null
@@ -190,6 +199,21 @@ function movementLines(before: Money, beforeAt: number, readings: readonly Provi
       : 'unchanged';
     return `${from} ${amount}, read ${timeOfDay(readAt)}${note}`;
   });
+}
+
+/** Vendors may round. What is further off by one part in so many is told. */
+const NEAR = 100n;
+
+/** What left is not what its requester saw. Which of the two it is, no balance tells. @param fell by how much the balance did */
+function notAsExpected(expected: ExpectedCost | null, fell: Money): readonly string[] {
+  const amount = expected && shownAmount(expected);
+  if (amount === null || !isPositive(fell)) return [];
+  const off = difference(fell, amount);
+  const distance = isPositive(off) ? off : difference('0' as Money, off);
+  if (compare(times(distance, NEAR), amount) <= 0) return [];
+  return [
+    `*Expected were about ${formatDollars(amount)}* at prices observed: a price has changed, or money moved by another way meanwhile.`,
+  ];
 }
 
 function signed(amount: Money): string {

@@ -148,7 +148,7 @@ function endedLines(ended: Some<Order>): readonly (string | null)[] {
 function renewalLines(renewals: RenewalsAhead | null): readonly (string | null)[] {
   if (renewals === null) return [];
   const { month, orders, cost, unpriced, more } = renewals;
-  const title = `*Renewals due in ${monthName(month)}*`;
+  const title = `*Renewals due in ${monthName(month)}*, of what is kept or was renewed before`;
   if (orders.total === 0) return [`${title}: none`];
   const known = orders.total - unpriced;
   const sums = [
@@ -158,7 +158,7 @@ function renewalLines(renewals: RenewalsAhead | null): readonly (string | null)[
     unpriced === 0 ? null : `no price observed yet${known === 0 ? '' : ` for ${ordersText(unpriced)}`}`,
   ];
   return [
-    `${title}, of what is kept or was renewed before: ${ordersText(orders.total)}, ${sums.filter((part) => part !== null).join('; ')}`,
+    `${title}: ${ordersText(orders.total)}, ${sums.filter((part) => part !== null).join('; ')}`,
     ...orders.shown.map(({ order, cost: one }) => {
       const price = one === null ? 'no price observed yet' : `about ${formatDollars(inCents(one))}`;
       return `• ${orderShort(order)}, ends about ${day(order.endsAt ?? 0)}: ${price}`;

@@ -9,7 +9,7 @@ import { inCents } from '../src/purchasing/model/quotient.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { Review } from '../src/purchasing/rules/filing.ts';
 import { type Block, modal, paragraph, section } from './blocks.ts';
-import { costText, leftText } from './cost.ts';
+import { costOfAll, costOfAllText, leftText } from './cost.ts';
 import { reasonBlock } from './facts.ts';
 import { balanceNow, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
@@ -64,7 +64,7 @@ export function reviewView(
       ...outdated,
       ...what,
       reasonBlock(reason),
-      ...paragraph([needsLine(parts, found, surroundings), moneyLine(surroundings.balance, found.cost)]),
+      ...paragraph([needsLine(parts, found, surroundings), moneyLine(surroundings.balance, [found.cost])]),
       ...paragraph([freezeLine(freeze)]),
       ...ticks(found, surroundings),
       smallPrint,
@@ -73,8 +73,8 @@ export function reviewView(
 }
 
 /** `Cost: about $48.00 at prices observed … · about $952.00 would be left`, and under it the balance. */
-export function moneyLine(balance: BalanceReading | null, cost: ExpectedCost): string {
-  return `Cost: ${costText(cost)}${leftText(balance, cost)}\nBalance: ${balanceNow(balance)}`;
+export function moneyLine(balance: BalanceReading | null, costs: readonly ExpectedCost[]): string {
+  return `Cost: ${costOfAllText(costs)}${leftText(balance, costOfAll(costs))}\nBalance: ${balanceNow(balance)}`;
 }
 
 /** What happens on submitting: who has to decide and why, or that it is sent. */
@@ -111,7 +111,7 @@ function whyDollars({ cost, countedDollars }: Review, free: Money): string {
   if (!cost.known || (countedDollars?.unpriced ?? 0) > 0)
     return `: ${formatDollars(free)} a day are free, and ${cost.known ? 'of something that you have asked for' : 'for this'} no price is observed yet.`;
   const used = countedDollars ? inCents(countedDollars.amount) : null;
-  return `: ${formatDollars(free)} a day are free${used !== null && isPositive(used) ? `, of which about ${formatDollars(used)} are used` : ''}.`;
+  return `: ${formatDollars(free)} a day are free${used !== null && isPositive(used) ? `, of which about ${formatDollars(used)} are used, as observed` : ''}.`;
 }
 
 type Channel = Extract<Approvals, { mode: 'channel' }>;

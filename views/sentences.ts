@@ -144,7 +144,7 @@ const REFUSALS = {
 function whatFits(spent: Money, limit: Money): string {
   return compare(spent, limit) >= 0
     ? 'Nothing is left until the month ends.'
-    : `Up to about ${formatDollars(difference(limit, spent))} would still fit.`;
+    : `Up to about ${formatDollars(difference(limit, spent))} would still fit, at prices observed.`;
 }
 
 function costOr(amount: Money | null): string {

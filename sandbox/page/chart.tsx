@@ -6,6 +6,8 @@ import { readChart } from '../slack/text.ts';
 const [WIDTH, HEIGHT] = [360, 190];
 const PLOT = { left: 46, right: WIDTH - 6, top: 8, bottom: HEIGHT - 26 };
 const LABELS_SHOWN = 5;
+/** Of a letter of a label, at most; so that none lies over the next. */
+const LETTER = 6.5;
 
 interface Series {
   readonly name: string;
@@ -34,6 +36,8 @@ export function Chart({ block }: { block: Dict }) {
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
   const y = (value: number) => PLOT.bottom - ((value - low) / (high - low)) * (PLOT.bottom - PLOT.top);
   const plot: Plot = { series, count: categories.length, y };
+  const room = (PLOT.right - PLOT.left) / (LETTER * (Math.max(0, ...categories.map(({ length }) => length)) + 2));
+  const labels = Math.max(1, Math.min(LABELS_SHOWN, Math.floor(room)));
   return (
     <figure class="chart">
       <figcaption>
@@ -50,7 +54,7 @@ export function Chart({ block }: { block: Dict }) {
           </g>
         ))}
         {categories.map((category, nth) =>
-          nth % Math.ceil(categories.length / LABELS_SHOWN) === 0 ? (
+          nth % Math.ceil(categories.length / labels) === 0 ? (
             <text class="chart-quiet" key={category} x={middle(plot, nth)} y={HEIGHT - 6} text-anchor="middle">
               {category}
             </text>

@@ -31,20 +31,25 @@ export function rememberSpent(): SpentLately {
     total = sum(total, difference(change.before, change.after));
   };
 
-  return async (sql, since, now) => {
-    const known = last;
-    const news = known && since >= from ? await changes(sql, 'later.seq >= :seq', { seq: known.seq }) : [];
-    if (known !== null && isSame(news[0], known)) {
-      for (const change of news.slice(1)) take(change);
-      last = news.at(-1) ?? known;
-    } else {
-      // Nothing is known yet, the clock or the ledger went back, or this is another ledger.
-      [falls, total, from] = [[], NO_MONEY, since];
-      const all = await changes(sql, 'later.at > :since', { since });
+  const remember = async (sql: Sql, since: number): Promise<void> => {
+    for (;;) {
+      const known = last;
+      const news = known && since >= from ? await changes(sql, 'later.seq >= :seq', { seq: known.seq }) : [];
+      // Else nothing is known yet, the clock or the ledger went back, or this is another ledger.
+      const goesOn = known !== null && isSame(news[0], known);
+      const all = goesOn ? news.slice(1) : await changes(sql, 'later.at > :since', { since });
+      // Whoever asked at the same time has taken them meanwhile; from here on nobody is waited for.
+      if (last !== known) continue;
+      if (!goesOn) [falls, total, from, last] = [[], NO_MONEY, since, null];
       for (const change of all) take(change);
-      last = all.at(-1) ?? null;
+      last = all.at(-1) ?? last;
+      from = Math.max(from, since);
+      return;
     }
-    from = since;
+  };
+
+  return async (sql, since, now) => {
+    await remember(sql, since);
     const young = falls.findIndex(({ at }) => at > since);
     for (const old of falls.splice(0, young === -1 ? falls.length : young))
       total = difference(total, difference(old.before, old.after));

@@ -1,5 +1,6 @@
 import type { Outcome } from '../purchasing/model/answer.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';
+import type { Log } from '../purchasing/ports/log.ts';
 import type { Vendor, VendorOrder } from '../purchasing/ports/vendor.ts';
 import type { Acked } from '../slack/listeners.ts';
 import type { Heard } from '../slack/watch.ts';
@@ -38,12 +39,16 @@ export function both(one: Observer, other: Observer): Observer {
   };
 }
 
-/** The vendor; each call is told of. */
-export function observed(vendor: Vendor, clock: Clock, told: Observer['vendorCalled']): Vendor {
+/** The vendor; each call is told of. What goes wrong in telling takes no answer away: money may have left for it. */
+export function observed(vendor: Vendor, clock: Clock, log: Log, told: Observer['vendorCalled']): Vendor {
   const observe = async <T>(work: Promise<T>, callOf: (found: T) => VendorCall): Promise<T> => {
     const began = clock.monotonic();
     const found = await work;
-    told(callOf(found), clock.monotonic() - began);
+    try {
+      told(callOf(found), clock.monotonic() - began);
+    } catch (err) {
+      log.error({ err }, 'a call to the vendor could not be observed');
+    }
     return found;
   };
   return {

@@ -98,7 +98,7 @@ export function partsOf({ instance, version, policySince, ...given }: Given): Pa
     policy: () => policyDigest(policy()),
   });
   const observer = both(metrics, traces);
-  const called = observed(createVendor({ ...config.vendor, clock }), clock, observer.vendorCalled);
+  const called = observed(createVendor({ ...config.vendor, clock }), clock, log, observer.vendorCalled);
   const vendor = kept(watched(called, clock, log, given.stopping), opened.account, clock, log, () =>
     lookAtBalance(opened.alerts, policy),
   );

@@ -88,6 +88,18 @@ describe('what the balance does between readings', () => {
     expect(await failures(office)).toBe(0);
   });
 
+  it('is waited for as long as the vendor wants it; a purchase is not', async () => {
+    const office = await openOffice({ balance: 'balance: { read_every: 15m }' });
+    office.vendor.always('balance', { name: 'rate_limit', retryAfter: '7200' });
+    office.clock.advance(60_000);
+    await until(async () => (await failures(office)) === 1, 'the first failure');
+    office.vendor.behave();
+    await reaches(office, await buyNow(office, 'US 3'), 'completed');
+    const all = await askers(office);
+    expect(all).toContain('before');
+    expect(all).not.toContain('interval');
+  });
+
   it('cannot be told for want of the ledger, and whoever asks for the balance has it all the same', async () => {
     const office = await openOffice();
     await office.books.database.write((sql) => sql.script('DROP TABLE balance_readings'));

@@ -34,8 +34,14 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
       expect(await keptCounts(opened)).toEqual(await countedAnew(opened));
     });
 
-    test('counts what was bought lately for the limits in dollars', async () => {
-      const { database } = await written(() => clock.now);
+    test.each([
+      ['', ''],
+      [
+        ', though a clock was once ahead',
+        `UPDATE purchases SET changed_at = changed_at + 40000000000 WHERE id = 'P-1'`,
+      ],
+    ])('counts what was bought lately for the limits in dollars%s', async (_, more) => {
+      const { database } = await written(() => clock.now, more);
       const bought = await database.read((sql) =>
         sql.all(`SELECT id FROM purchases WHERE state = 'completed' ORDER BY id`),
       );

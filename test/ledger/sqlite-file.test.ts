@@ -269,6 +269,19 @@ describe('opening', () => {
     expect(isAsClosed(path)).toBe(false);
   });
 
+  test('does not take a ledger for sound in which damage was met while it was open', async () => {
+    const path = await closedLedger(400);
+    const { database, close } = await openLedger({ kind: 'sqlite', path }, () => START);
+    const [{ rootpage } = {}] = await database.read((sql) =>
+      sql.all(`SELECT rootpage FROM sqlite_master WHERE name = 'entries_by_purchase'`),
+    );
+    overwrite(path, (Number(rootpage) - 1) * 4096, 4096);
+    const look = () => database.read((sql) => sql.all(`SELECT 1 FROM entries WHERE purchase_id = 'P-1'`));
+    await expect(look()).rejects.toThrow('malformed');
+    await close();
+    expect((await refused(path)).message).toContain('damaged');
+  });
+
   test.each([
     ['a copy of it', (path: string) => copyFileSync(path, `${path}.copy`)],
     ['another one', (path: string) => writeFileSync(`${path}.copy`, 'something else')],

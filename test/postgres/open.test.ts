@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { ANSWER_MS } from '../../src/ledger/postgres/connection.ts';
 import { MIGRATION_LOCK } from '../../src/ledger/postgres/database.ts';
 import { ANN, afterwards, closeAfterwards, EVERY_VERSION, filed, walked } from '../ledger/fixture.ts';
+import { schemaOf } from '../ledger/written-by.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { startCutter } from './cutter.ts';
 import { asAdmin, emptyDatabase, freshDatabase, rowsAt, theServer } from './databases.ts';
@@ -43,6 +44,23 @@ describe('opening', () => {
     await expect.poll(async () => (await another.query(waiting)).rowCount).toBe(1);
     await sleep(ANSWER_MS + 500); // longer than all else may take
     await another.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+    await filed((await opening).ledger);
+  });
+
+  test('alters the schema beside a replica of the version before that writes meanwhile: neither breaks off', async () => {
+    const url = await emptyDatabase();
+    const before = new pg.Client({ connectionString: url });
+    await before.connect();
+    afterwards(() => before.end());
+    await before.query(schemaOf(16, 'postgres'));
+    await before.query('INSERT INTO schema_migrations SELECT version, 0 FROM generate_series(1, 16) AS version');
+    await before.query('BEGIN; SELECT 1 FROM desk WHERE id = 1 FOR UPDATE');
+    const opening = openAt(url);
+    opening.catch(() => {});
+    const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND NOT granted`;
+    await expect.poll(async () => (await before.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+    await before.query('UPDATE purchases SET state = state');
+    await before.query('COMMIT');
     await filed((await opening).ledger);
   });
 

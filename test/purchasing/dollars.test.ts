@@ -28,6 +28,7 @@ const priced = (text: string): ExpectedCost => ({
   known: true,
   amount: dollars(text),
   oldest: NOW,
+  since: NOW,
   latest: NOW,
   observations: 1,
 });
@@ -151,7 +152,14 @@ describe('a filing', () => {
   test('keeps what it was expected to cost, exactly', () => {
     const third: ExpectedCost = { ...priced('10'), amount: { amount: money('10'), divisor: 3n } } as ExpectedCost;
     const { file } = decideFiling(filing, APPROVED, filingFacts({ cost: third }), rules({}));
-    expect(file?.evidence.cost).toEqual({ amount: '10', divisor: '3', oldest: NOW, latest: NOW, observations: 1 });
+    expect(file?.evidence.cost).toEqual({
+      amount: '10',
+      divisor: '3',
+      oldest: NOW,
+      since: NOW,
+      latest: NOW,
+      observations: 1,
+    });
     const none = decideFiling(filing, APPROVED, filingFacts({ cost: noPrice }), rules({}));
     expect(none.file?.evidence.cost).toEqual({ missing: ['DE'] });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import type { OrderEntry, OrderEntryDetail, OrderFacts } from '../../src/purchasing/model/order.ts';
 import { decideFiling, review } from '../../src/purchasing/rules/filing.ts';
 import { keptRenewal, type NotKept, owedWhereNotKept, passesSoon } from '../../src/purchasing/rules/keeping.ts';
@@ -140,6 +141,17 @@ describe('where it cannot be filed', () => {
     [{ refused: 'plan_gone', name: 'Gold' }, 'the plan last paid, Gold, is no longer offered'],
     [{ refused: 'over_order_limit', quantity: 9, limit: 5 }, 'at most 5'],
     [{ refused: 'over_day_limit', quantity: 9, counted: 4, limit: 5 }, '4 of 5'],
+    [
+      {
+        refused: 'over_dollar_limit',
+        whose: 'everybody',
+        spent: '64' as Money,
+        cost: '5' as Money,
+        limit: '64' as Money,
+        timeZone: 'Asia/Tokyo',
+      },
+      'would cost about $5.00, and everybody together has spent or asked for about $64.00 of $64.00 in this calendar month (Asia/Tokyo)',
+    ],
     [{ refused: 'kept_while_frozen', freeze: FREEZE }, 'spending is frozen'],
     [{ refused: 'order_never_seen', orderId: '123' }, 'order_never_seen'],
     [{ refused: 'twin_completed', twin: { ...TWIN, changedAt: NOW } }, null],

@@ -16,7 +16,7 @@ import { facts, filings, rules } from './mutant-parts.ts';
 import type { Mutant } from './mutants.ts';
 import type { Seams } from './replica.ts';
 
-const FOR_NOTHING: ExpectedCost = { known: true, amount: NOTHING, oldest: 0, latest: 0, observations: 1 };
+const FOR_NOTHING: ExpectedCost = { known: true, amount: NOTHING, oldest: 0, since: 0, latest: 0, observations: 1 };
 
 /** Sees what is spent before the transaction that files. */
 const looksBefore: Seams['ledger'] = (ledger) => ({

@@ -3,7 +3,9 @@ import type { BatchRecord } from '../../src/purchasing/model/batch.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Entry } from '../../src/purchasing/model/entries.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
+import type { Approvals } from '../../src/purchasing/model/policy.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
+import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { RenewContent } from '../../src/purchasing/rules/batches.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { batchCard, batchOutcome, batchStatus, passedOnBatch } from '../../views/batch.ts';
@@ -73,6 +75,7 @@ const CHEAP: ExpectedCost = {
   known: true,
   amount: { amount: money('99999.01'), divisor: 1n },
   oldest: NOW,
+  since: NOW,
   latest: NOW,
   observations: 999,
 };
@@ -216,6 +219,70 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
     // Besides what stands at its row.
     expect(JSON.stringify(views[0]).match(/and now it is about \$3\.20 at prices observed/g)).toHaveLength(SEVERAL);
     for (const view of views) accepted(view);
+  });
+});
+
+type InChannel = Extract<Approvals, { mode: 'channel' }>;
+
+describe('for want of a price', () => {
+  const row = (over: Partial<Review>): Review => ({
+    needsApproval: true,
+    twoPeople: false,
+    twoPeopleFor: null,
+    countedDollars: null,
+    cost: { known: false, missing: ['FR'] },
+    mayBeOver: false,
+    quantity: 1,
+    basket: [{ country: 'FR', quantity: 1 }],
+    order: null,
+    counted: 0,
+    twin: null,
+    unseen: false,
+    ...over,
+  });
+  const review = (over: Partial<Review>, more: object) =>
+    readsAs(
+      renewManyReview(
+        { draftId: 'd', review: 'r' },
+        ['121', '122'].map((id) => ({ kind: 'renew', plan: MONTHLY, orderId: asOrderId(id) })),
+        { needsApproval: true, rows: [row({ ...over, cost: CHEAP }), row(over)] },
+        {
+          balance: null,
+          freeze: null,
+          changed: undefined,
+          reason: '',
+          approvers: [GROUP],
+          approvals: { ...(POLICY.approvals as InChannel), renewalsNeedApproval: false, ...more },
+          externalId: 'x',
+          now: NOW,
+          user: SAM,
+          contact: ANN,
+        },
+      ),
+    );
+  const WHY = '(there are limits in dollars, and not everything has an observed price yet)';
+
+  test('the review says why it needs approval, by one or by two, and what is known of the rest', () => {
+    const free = review({}, { freeUpToDollars: money('60') });
+    expect(free).toContain(`Needs approval ${WHY}`);
+    expect(free).toMatch(/Cost: no price observed yet for .*France; the others about \$99,999\.01 at prices observed/);
+    const two = { twoPeople: true, twoPeopleFor: 'dollars' } as const;
+    expect(review(two, { twoPeopleAboveDollars: money('60') })).toContain(`Needs approval by two people ${WHY}`);
+    expect(review({ mayBeOver: true }, {})).toContain(`Needs approval ${WHY}`);
+    expect(review({}, {})).not.toContain(WHY);
+    expect(review({ twoPeople: true, twoPeopleFor: 'ips' }, {})).not.toContain(WHY);
+  });
+
+  test('the card says why two people have to approve it', () => {
+    const batch = longest(() => 'requested');
+    const dollars = { others: 24, total: money('12.80'), unpriced: 1 };
+    const card = (twoPeople: Surroundings['twoPeople']) => readsAs(batchCard(batch, { ...around(batch), twoPeople }));
+    expect(card({ besides: 0, dollars })).toContain(
+      'Two people have to approve it: not all of what was asked for within 24 hours has an observed price.',
+    );
+    expect(card({ besides: 0, dollars: { ...dollars, unpriced: 0 } })).toMatch(
+      /Two people have to approve it: with the other requests of .* it is about \$12\.80 at prices observed\./,
+    );
   });
 });
 

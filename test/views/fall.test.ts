@@ -77,12 +77,25 @@ describe('money that left and that nothing explains', () => {
   });
 });
 
-test('a top-up is one line', () => {
-  const { movement } = told();
-  const change = told({
-    movement: { ...movement, after: '1500' as Money, difference: '500.00' as Money, kind: 'top_up' },
+describe('a top-up', () => {
+  const topUp = (purchases: readonly string[]) => {
+    const { movement } = told();
+    const change = told({
+      movement: { ...movement, after: '1500' as Money, difference: '500.00' as Money, kind: 'top_up', purchases },
+    });
+    return renderNotice(notice({ kind: 'top_up', text: '7', purchaseId: null }), null, surroundings({ change }));
+  };
+
+  test('is one line', () => {
+    const message = topUp([]);
+    expect(message.blocks).toHaveLength(1);
+    expect(readsAs(message)).toMatch(/^\$500\.00 came into the account between .+: the balance is \$1,500\.00\.$/);
   });
-  const message = renderNotice(notice({ kind: 'top_up', text: '7', purchaseId: null }), null, surroundings({ change }));
-  expect(message.blocks).toHaveLength(1);
-  expect(readsAs(message)).toMatch(/^\$500\.00 came into the account between .+: the balance is \$1,500\.00\.$/);
+
+  test('during which something was sent is only what the balance rose by: more may have come in', () => {
+    const message = topUp(['P-1']);
+    expect(message.blocks).toHaveLength(1);
+    expect(readsAs(message)).toMatch(/^The balance rose by \$500\.00 between .+ so more may have come in: /);
+    expect(readsAs(message)).not.toContain('came into the account');
+  });
 });

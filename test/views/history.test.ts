@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Money } from '../../src/purchasing/model/money.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import {
   answerLines,
@@ -23,6 +24,20 @@ describe('balances', () => {
         /^Balance \$20\.00 → \$12\.50 \(−\$7\.50\), read <!date\^\d+\^\{time\}\|14:02 UTC> · observed, not a quoted price$/,
       ),
     ]);
+  });
+
+  test('a completed purchase says where it did not cost what was expected, and does not guess why', () => {
+    const cost = { amount: '7.50' as Money, divisor: '1', oldest: 0, since: 0, latest: 0, observations: 1 };
+    const filed = move(null, 'approved', ANN, { cost });
+    const said = (after: string) =>
+      balanceLines(record({ ...sent, state: 'completed' }, [filed, sending, reading(after)])).join('\n');
+    expect(said('2.50')).toContain(
+      '*Expected were about $7.50* at prices observed: a price has changed, or money moved by another way meanwhile.',
+    );
+    expect(said('13.00')).toContain('Expected were about $7.50');
+    for (const asExpected of ['12.50', '12.43', '20.00', '50.00']) expect(said(asExpected)).not.toContain('Expected');
+    const cheap = record({ ...sent, state: 'unknown' }, [filed, sending, reading('2.50')]);
+    expect(balanceLines(cheap).join()).not.toContain('Expected');
   });
 
   test('a completed purchase says that the balance has not moved from the first reading on, until it has', () => {

@@ -171,7 +171,9 @@ describe('a monthly report', () => {
     expect(text).toContain('and 5 more: see /proxy orders');
     expect(text).toContain('More orders end then than were looked at');
     const none = { ...ahead, orders: { shown: [], total: 0 }, renewals: 0, cost: NOTHING, unpriced: 0, more: false };
-    expect(readsAs(drawn(report(NO_FACTS, { renewals: none })))).toContain('Renewals due in December 2026: none');
+    expect(readsAs(drawn(report(NO_FACTS, { renewals: none })))).toContain(
+      'Renewals due in December 2026, of what is kept or was renewed before: none',
+    );
   });
 
   it('shows what people typed as they typed it, and makes nothing of it live', () => {

@@ -9,7 +9,7 @@ import type { Approvals, Plan } from '../../src/purchasing/model/policy.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { actions, type Block, button, context, fields, modal, problemsBlock } from '../blocks.ts';
-import { costText, leftText } from '../cost.ts';
+import { costInForm } from '../cost.ts';
 import { balanceNow, countriesShort, country, countryLines, ips, planIds, planName } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput, textInput } from '../inputs.ts';
@@ -27,6 +27,8 @@ interface BuyFormFacts {
   readonly approvals: Approvals;
   /** Of what can be read of it so far; null where that is nothing. */
   readonly cost?: ExpectedCost | null;
+  /** There are limits in dollars, so that what no price is known of needs approval. */
+  readonly unpricedNeedsApproval?: boolean;
 }
 
 export const BUY_TITLE = 'Buy proxies';
@@ -34,7 +36,7 @@ export const BUY_TITLE = 'Buy proxies';
 export function buyForm(
   draftId: string,
   draft: BuyDraft,
-  { plans, maxPerOrder, approvals, cost = null, problems = [] }: BuyFormFacts,
+  { plans, maxPerOrder, approvals, cost = null, unpricedNeedsApproval = false, problems = [] }: BuyFormFacts,
 ): types.ModalView {
   const { rows } = draft;
   const total = totalSoFar(draft);
@@ -54,11 +56,23 @@ export function buyForm(
       ...done(said(draft, 'done')),
       reasonInput('What are they for?', { initial: draft.reason, optional: true }),
       context(`Total ${ips(total)} (as of the last button pressed) · at most ${maxPerOrder} in one order`),
-      ...(cost === null ? [] : [context(`Cost of that: ${costText(cost)}${leftText(draft.balance, cost)}`)]),
+      ...costBlocks(draft, { plans, cost, unpricedNeedsApproval }),
       ...freeLines(approvals, draft.counted).map((line) => context(line)),
       context(`Balance: ${balanceNow(draft.balance)}`),
     ],
   });
+}
+
+/** On the plan as of the last button pressed, which is named where it may be another by now. */
+function costBlocks(
+  { plan, balance }: BuyDraft,
+  { plans, cost = null, unpricedNeedsApproval = false }: Pick<BuyFormFacts, 'plans' | 'cost' | 'unpricedNeedsApproval'>,
+): readonly Block[] {
+  if (plans.length > 1 && plan === '') return [context('Cost: the review says it, once a plan is chosen.')];
+  if (cost === null) return [];
+  const on = plans.length > 1 ? plans.find(({ productId }) => productId === plan) : undefined;
+  const head = `Cost of that${on ? ` on ${planName(on)}` : ''}`;
+  return [context(`${head}: ${costInForm(cost, balance, unpricedNeedsApproval)}`)];
 }
 
 function planBlocks(draft: BuyDraft, plans: readonly Plan[]): readonly Block[] {

@@ -1,4 +1,5 @@
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
+import { unpricedNeedsApproval } from '../../src/purchasing/rules/dollars.ts';
 import type {
   ActionArgs,
   CommandArgs,
@@ -158,12 +159,20 @@ export function showForm(
 
 /** @param begun what it begins with: its cost is read already while it is kept */
 function draw(context: HandlerContext, problems: readonly string[] = [], begun?: BuyDraft) {
-  const { plans, limits, approvals } = context.purchasing.policy;
+  const { policy } = context.purchasing;
+  const { plans, limits, approvals } = policy;
   const costOf = costReader(context);
   if (begun) void costOf(pricedSoFar(begun));
   return async (draft: Draft<BuyDraft>) => {
     const cost = await costOf(pricedSoFar(draft.content));
-    return buyForm(draft.id, draft.content, { plans, maxPerOrder: limits.ipsPerOrder, approvals, cost, problems });
+    return buyForm(draft.id, draft.content, {
+      plans,
+      maxPerOrder: limits.ipsPerOrder,
+      approvals,
+      cost,
+      unpricedNeedsApproval: unpricedNeedsApproval(policy),
+      problems,
+    });
   };
 }
 

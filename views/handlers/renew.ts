@@ -1,6 +1,7 @@
 import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
+import { unpricedNeedsApproval } from '../../src/purchasing/rules/dollars.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
 import {
@@ -38,7 +39,8 @@ export async function openRenew(
 
 /** @param begun what it begins with: its cost is read already while it is kept */
 function draw(context: HandlerContext, order: OrderFacts, begun: RenewDraft, problems: readonly string[] = []) {
-  const { plans, approvals } = context.purchasing.policy;
+  const { policy } = context.purchasing;
+  const { plans, approvals } = policy;
   const approvalsOff = approvals.mode === 'off';
   const costOf = costReader(context);
   const plan = plans.find(({ productId }) => productId === begun.plan);
@@ -49,7 +51,15 @@ function draw(context: HandlerContext, order: OrderFacts, begun: RenewDraft, pro
     const expected = await costOf(priced);
     const cost = plan && expected ? { plan, expected } : null;
     const now = context.clock.now();
-    return renewForm(draft.id, draft.content, { plans, order, now, approvalsOff, cost, problems });
+    return renewForm(draft.id, draft.content, {
+      plans,
+      order,
+      now,
+      approvalsOff,
+      cost,
+      unpricedNeedsApproval: unpricedNeedsApproval(policy),
+      problems,
+    });
   };
 }
 

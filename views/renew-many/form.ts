@@ -6,9 +6,10 @@ import type { Order } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { BatchReview, RenewContent } from '../../src/purchasing/rules/batches.ts';
+import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { ordersCount, rowContent, sharedFacts } from '../batch-rows.ts';
 import { actions, type Block, button, context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
-import { costOfAll, costShort } from '../cost.ts';
+import { costShort } from '../cost.ts';
 import { reasonBlock } from '../facts.ts';
 import { balanceNow, capital, countriesShort, freezeLine, orderNumber } from '../format.ts';
 import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
@@ -108,7 +109,7 @@ export function renewManyReview(
       reasonBlock(reason),
       ...paragraph([
         refused > 0 ? null : needsLine(found, surroundings),
-        refused > 0 ? `Balance: ${balanceNow(balance)}` : moneyLine(balance, costOfAll(costsOf(found))),
+        refused > 0 ? `Balance: ${balanceNow(balance)}` : moneyLine(balance, costsOf(found)),
         freezeLine(surroundings.freeze),
       ]),
       ...separateTick(found, review),
@@ -157,14 +158,27 @@ function rowLines(
 }
 
 function needsLine({ needsApproval, rows }: BatchReview, surroundings: ReviewSurroundings): string {
-  if (rows.some((row) => !isRefusal(row) && row.twoPeople))
-    return `*Needs approval by two people*, asked for once for all of it. ${whoDecides(surroundings, 'Two')} No money is spent before.`;
-  const unknown = rows.some((row) => !isRefusal(row) && row.mayBeOver);
-  const why = unknown ? ' (there are limits in dollars, and not everything has an observed price yet)' : '';
+  const reviews = rows.flatMap((row) => (isRefusal(row) ? [] : [row]));
+  const why = whyUnpriced(reviews, surroundings);
+  if (reviews.some((row) => row.twoPeople))
+    return `*Needs approval by two people*${why}, asked for once for all of it. ${whoDecides(surroundings, 'Two')} No money is spent before.`;
   if (needsApproval)
     return `*Needs approval*${why}, asked for once for all of it. ${whoDecides(surroundings)} No money is spent before.`;
   const frozen = surroundings.freeze ? ', but spending is frozen: nothing is sent until that ends' : '';
   return `*No approval needed*${frozen}. “Renew now” sends them to the vendor one after the other, and real money is spent. If an outcome is unknown, or money is missing, the rest waits.`;
+}
+
+/** That it is for want of a price that somebody has to approve it, or two. */
+function whyUnpriced(reviews: readonly Review[], { approvals }: ReviewSurroundings): string {
+  const unpriced = reviews.some(({ cost, countedDollars }) => !cost.known || (countedDollars?.unpriced ?? 0) > 0);
+  const counts =
+    approvals.mode === 'channel' &&
+    (reviews.some(({ twoPeople }) => twoPeople)
+      ? reviews.some(({ twoPeopleFor }) => twoPeopleFor === 'dollars')
+      : approvals.freeUpToDollars !== null && !approvals.renewalsNeedApproval);
+  return reviews.some(({ mayBeOver }) => mayBeOver) || (counts && unpriced)
+    ? ' (there are limits in dollars, and not everything has an observed price yet)'
+    : '';
 }
 
 /** What has changed; what stands at its row is not said twice. */

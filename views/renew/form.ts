@@ -5,7 +5,7 @@ import type { Plan } from '../../src/purchasing/model/policy.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import { isKnown, type Review } from '../../src/purchasing/rules/filing.ts';
 import { context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
-import { costText, leftText } from '../cost.ts';
+import { costInForm } from '../cost.ts';
 import { balanceNow, orderNumber, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
@@ -23,6 +23,8 @@ interface RenewFormFacts {
   readonly approvalsOff: boolean;
   /** On the plan that the form begins with; null where no plan is preset or the order is not known. */
   readonly cost?: { readonly plan: Plan; readonly expected: ExpectedCost } | null;
+  /** There are limits in dollars, so that what no price is known of needs approval. */
+  readonly unpricedNeedsApproval?: boolean;
 }
 
 export const RENEW_TITLE = 'Renew order';
@@ -30,7 +32,7 @@ export const RENEW_TITLE = 'Renew order';
 export function renewForm(
   draftId: string,
   draft: RenewDraft,
-  { plans, order, now, approvalsOff, cost = null, problems = [] }: RenewFormFacts,
+  { plans, order, now, approvalsOff, cost = null, unpricedNeedsApproval = false, problems = [] }: RenewFormFacts,
 ): types.ModalView {
   const last = lastPlan(order);
   const gone = last !== null && !plans.some(({ productId }) => productId === last.productId);
@@ -56,7 +58,7 @@ export function renewForm(
         ? []
         : [
             context(
-              `Cost on ${planName(cost.plan)}: ${costText(cost.expected)}${leftText(draft.balance, cost.expected)}`,
+              `Cost on ${planName(cost.plan)}: ${costInForm(cost.expected, draft.balance, unpricedNeedsApproval)}`,
             ),
           ]),
       context(`Balance: ${balanceNow(draft.balance)}`),

@@ -65,8 +65,12 @@ const begin = (identity: string) => `BEGIN ISOLATION LEVEL READ COMMITTED READ W
   ${NOW}, ${identity} AS identity, (SELECT identity FROM home WHERE id = 1) AS home, current_setting('fsync') AS fsync,
     -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
     CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+// Replicas of the version before write meanwhile. Each of their writes begins at the desk: waited for there, none is amid its own when tables are
+// counted and altered, and none holds what an alteration needs while it waits for another.
 const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = ${ALTER_MS}; SET LOCAL lock_timeout = ${ALTER_MS};
-  SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); ${NOW}`;
+  SELECT pg_advisory_xact_lock(${MIGRATION_LOCK});
+  DO $$ BEGIN IF to_regclass('desk') IS NOT NULL THEN LOCK TABLE desk IN EXCLUSIVE MODE; END IF; END $$;
+  ${NOW}`;
 
 /**
  * PostgreSQL as the ledger's database. One connection writes, so that writes of one process stand in one queue and no crowd of

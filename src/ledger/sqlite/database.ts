@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } fro
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { isDamage } from '../errors.ts';
 import type { Database, Sql } from '../sql.ts';
 import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
 import { leaveAsClosed, watchFiles } from './file-guards.ts';
@@ -60,6 +61,16 @@ export async function openSqlite(file: string, now: () => number, check: Check):
   const writing = sqliteStatements(writer, now);
   const reading = sqliteStatements(reader, now);
   let queue: Promise<unknown> = Promise.resolve();
+  let metDamage = false;
+
+  const noticing = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      metDamage ||= isDamage(error);
+      throw error;
+    }
+  };
 
   const transaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
     // Taking the write lock at once: a transaction that reads first and then writes could fail half-way.
@@ -79,16 +90,16 @@ export async function openSqlite(file: string, now: () => number, check: Check):
 
   return {
     write(work) {
-      const turn = queue.then(() => transaction(work));
+      const turn = queue.then(() => noticing(transaction(work)));
       queue = turn.catch(() => undefined);
       return turn;
     },
-    read: (work) => work(takingTurns(reading)),
+    read: (work) => noticing(work(takingTurns(reading))),
     async close() {
       await queue;
       reader.close();
       writer.close();
-      leaveAsClosed(file);
+      leaveAsClosed(file, metDamage);
     },
   };
 }

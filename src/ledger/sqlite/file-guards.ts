@@ -67,11 +67,12 @@ export function foundSound(file: string): void {
 /**
  * To be left by whoever has closed the ledger in order: the last to do so has brought everything into the file, and nobody but SQLite has
  * written to it. Not being able to leave it costs the next start a look at every page, and nothing else.
+ * @param metDamage then the next start looks
  */
-export function leaveAsClosed(file: string): void {
+export function leaveAsClosed(file: string, metDamage: boolean): void {
   if (hasLog(file)) return;
   try {
-    writeFileSync(closedOf(file), stateOf(file) ?? '');
+    writeFileSync(closedOf(file), metDamage ? '' : (stateOf(file) ?? ''));
   } catch {
     rmSync(closedOf(file), { force: true });
   }

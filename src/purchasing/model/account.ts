@@ -112,6 +112,8 @@ export interface Estimate {
   readonly amount: Quotient;
   /** When the oldest of its prices was observed for the last time, and the latest. */
   readonly oldest: number;
+  /** Since when none of its prices has changed. */
+  readonly since: number;
   readonly latest: number;
   readonly observations: number;
 }

@@ -9,21 +9,26 @@ export type ExpectedCost =
 
 /** The same as the entry of a filing keeps it: what the person saw who filed it. */
 export type CostAtFiling =
-  | (Omit<Estimate, 'amount'> & { readonly amount: Money; readonly divisor: string })
+  | (Omit<Estimate, 'amount' | 'since'> & {
+      readonly amount: Money;
+      readonly divisor: string;
+      /** Of what was filed before this was kept, it is not known. */
+      readonly since?: number;
+    })
   | { readonly missing: readonly string[] };
 
 export const NO_PRICE: ExpectedCost = { known: false, missing: [] };
 
 export function atFiling(cost: ExpectedCost): CostAtFiling {
   if (!cost.known) return { missing: cost.missing };
-  const { amount, oldest, latest, observations } = cost;
-  return { amount: amount.amount, divisor: String(amount.divisor), oldest, latest, observations };
+  const { amount, oldest, since, latest, observations } = cost;
+  return { amount: amount.amount, divisor: String(amount.divisor), oldest, since, latest, observations };
 }
 
 export function expectedThen(then: CostAtFiling): ExpectedCost {
   if ('missing' in then) return { known: false, missing: then.missing };
-  const { amount, divisor, oldest, latest, observations } = then;
-  return { known: true, amount: { amount, divisor: BigInt(divisor) }, oldest, latest, observations };
+  const { amount, divisor, oldest, latest, observations, since = latest } = then;
+  return { known: true, amount: { amount, divisor: BigInt(divisor) }, oldest, since, latest, observations };
 }
 
 /** Null where it is not known. */
@@ -48,13 +53,13 @@ export interface Spent {
   readonly unpriced: number;
 }
 
-/** In the calendar month, besides the purchase that is looked at. */
 /** The policy says something in dollars. */
 export interface DollarsBy {
   /** Whose months are meant; see {@link Reports.timeZone}. */
   readonly timeZone: string;
 }
 
+/** In the calendar month, besides the purchase that is looked at. */
 export interface MonthSpent {
   readonly person: Spent;
   readonly everybody: Spent;

@@ -14,6 +14,11 @@ export function countsDollars({ approvals, limits }: Policy): boolean {
   return [...own, limits.dollarsPerPersonPerMonth, limits.dollarsPerMonth].some((limit) => limit !== null);
 }
 
+/** What no price is known of is approved by somebody who sees that. */
+export function unpricedNeedsApproval(policy: Policy): boolean {
+  return policy.approvals.mode === 'channel' && countsDollars(policy);
+}
+
 /** By which months; null where the policy says nothing in dollars. */
 export function dollarsBy(policy: Policy): DollarsBy | null {
   return countsDollars(policy) ? { timeZone: policy.reports.timeZone } : null;

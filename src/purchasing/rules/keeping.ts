@@ -118,10 +118,10 @@ function causeOf(why: NotKept, endsAt: number): string | null {
     case 'over_day_limit':
       return `it has ${why.quantity} IPs, and its owner has ${why.counted} of ${why.limit} in the last 24 hours already`;
     case 'over_dollar_limit': {
-      const { cost, whose, spent, limit } = why;
+      const { cost, whose, spent, limit, timeZone } = why;
       const own = cost === null ? 'no price is observed yet for it' : `it would cost about ${formatDollars(cost)}`;
       const who = whose === 'person' ? 'its owner has' : 'everybody together has';
-      return `${own}, and ${who} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (UTC) already`;
+      return `${own}, and ${who} spent or asked for about ${formatDollars(spent)} of ${formatDollars(limit)} in this calendar month (${timeZone}) already`;
     }
     case 'kept_while_frozen':
       return `spending is frozen (${why.freeze.reason})`;

@@ -47,6 +47,7 @@ export function estimate(basket: readonly Allocation[], prices: Prices): Estimat
   return {
     amount: costOf(prices, basket),
     oldest: Math.min(...parts.map(({ latest }) => latest)),
+    since: Math.max(...parts.map(({ since }) => since)),
     latest: Math.max(...parts.map(({ latest }) => latest)),
     observations: parts.reduce((sum, { observations }) => sum + observations, 0),
   };

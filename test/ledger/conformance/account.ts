@@ -58,7 +58,9 @@ const BOTH = { basket: [...US_10.basket, ...DE_5.basket], quantity: 15 };
 
 async function cents({ account }: Opened, basket: NewPurchase['basket'], kind: 'buy' | 'renew' = 'buy') {
   const [found] = await account.estimates([{ kind, productId: 'lt-monthly', basket }]);
-  return found && { cents: inCents(found.amount), latest: found.latest, observations: found.observations };
+  if (!found) return undefined;
+  const { amount, since, latest, observations } = found;
+  return { cents: inCents(amount), since, latest, observations };
 }
 
 export function describeAccount(setup: Setup): void {
@@ -279,6 +281,7 @@ export function describeAccount(setup: Setup): void {
       await bought(opened, '68', '58.40', { basket: [{ country: 'US', quantity: 3 }] });
       expect(await cents(opened, [{ country: 'US', quantity: 7 }])).toEqual({
         cents: '22.40',
+        since: START,
         latest: START + DAY,
         observations: 2,
       });
@@ -291,8 +294,10 @@ export function describeAccount(setup: Setup): void {
       await bought(opened, '100', '68', US_10);
       await bought(opened, '68', '26', BOTH);
       expect(await cents(opened, BOTH.basket)).toMatchObject({ cents: '42.00', observations: 2 });
+      opened.clock.now += DAY;
       await bought(opened, '26', '6', DE_5);
-      expect(await cents(opened, BOTH.basket)).toMatchObject({ cents: '52.00', observations: 2 });
+      const changed = { cents: '52.00', since: START + DAY, observations: 2 };
+      expect(await cents(opened, BOTH.basket)).toMatchObject(changed);
       // Paid for at prices that nobody has observed: which of them has changed, nobody knows.
       await bought(opened, '6', '-90', BOTH);
       expect(await cents(opened, US_10.basket)).toBeUndefined();

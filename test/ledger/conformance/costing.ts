@@ -8,6 +8,7 @@ export const dollars = (amount: string): CostAtFiling =>
     known: true,
     amount: { amount: amount as Money, divisor: 1n },
     oldest: START,
+    since: START,
     latest: START,
     observations: 1,
   });

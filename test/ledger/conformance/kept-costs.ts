@@ -71,7 +71,13 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       outcome: fc.constantFrom('completed', 'completed', 'declined', 'unknown', null),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('read' as const), by: fc.integer({ min: -400, max: 50 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('read' as const),
+      by: fc.oneof(fc.constant(0), fc.integer({ min: -400, max: 50 })),
+    }),
+  },
   { weight: 3, arbitrary: about('settle') },
   { weight: 3, arbitrary: about('due', 'no_more_due') },
   fc.record({ step: fc.constant('wait' as const), ms: fc.constantFrom(MINUTE, HOUR, 20 * DAY, -HOUR) }),
@@ -110,7 +116,7 @@ async function play(
       const ways = NEXT[state] ?? [];
       const to = ways[step.way % Math.max(1, ways.length)];
       if (to) await walked(ledger, id, to);
-    } else if (id && state === 'declined')
+    } else if (id && (state === 'declined' || state === 'completed'))
       await ledger.change(id, () => ({
         result: null,
         by: 'desk',
@@ -163,6 +169,18 @@ export function describeKeptCosts(setup: Setup): void {
       expect(await sum(opened)).toBe('5');
       await read(opened, '90');
       expect(await sum(opened)).toBe('10');
+    });
+
+    test('stays what was expected while its own readings come and go, and none of them shows a fall', async () => {
+      const opened = await setup();
+      const { ledger } = opened;
+      await read(opened, '100');
+      const id = await walked(ledger, await filed(ledger, costing('5')), 'approved', 'sending', 'completed');
+      await read(opened, '100');
+      for (const readings of [[], [{ nth: 10, dueAt: 1 }], []]) {
+        await ledger.change(id, () => ({ result: null, by: 'desk', readings }));
+        expect(await sum(opened)).toBe('5');
+      }
     });
 
     test('is nobody’s own while something beside it that was declined may yet turn out to have taken money', async () => {
@@ -218,6 +236,19 @@ export function describeKeptCosts(setup: Setup): void {
         }),
         { numRuns: 8 },
       );
+    });
+
+    test('counts nothing twice where two ask at once', async () => {
+      const opened = await setup();
+      const { database, clock } = opened;
+      const spentLately = rememberSpent();
+      const look = () => database.read((sql) => spentLately(sql, clock.now - DAY, clock.now));
+      await read(opened, '100');
+      await read(opened, '90');
+      expect(await Promise.all([look(), look()])).toEqual(['10', '10']);
+      await read(opened, '70');
+      expect(await Promise.all([look(), look(), look()])).toEqual(['30', '30', '30']);
+      expect(await look()).toBe('30');
     });
   });
 }

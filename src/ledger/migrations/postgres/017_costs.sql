@@ -14,9 +14,9 @@ CREATE INDEX purchase_costs_unknown ON purchase_costs (completed_at) WHERE amoun
 -- Whose row is to be computed again, and is none until then, whichever version of the bot has written: what was completed, and all that
 -- may explain the same movement as a purchase of which something else is known now.
 CREATE TABLE stale_costs (purchase_id TEXT PRIMARY KEY REFERENCES purchases (id));
--- More than a month of the past, wherever the clock stands.
+-- More than a month of the past, by the clock of the last entry: of all times in the ledger the one that is most likely right.
 INSERT INTO stale_costs SELECT id FROM purchases
-  WHERE state = 'completed' AND changed_at > (SELECT MAX(changed_at) FROM purchases WHERE state = 'completed') - 93 * 86400000::BIGINT;
+  WHERE state = 'completed' AND changed_at > (SELECT at FROM entries ORDER BY seq DESC LIMIT 1) - 93 * 86400000::BIGINT;
 
 CREATE FUNCTION stale_costs_beside(sent TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
@@ -24,7 +24,7 @@ BEGIN
     FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
     WHERE own.purchase_id = sent
     ON CONFLICT DO NOTHING;
-  DELETE FROM purchase_costs WHERE purchase_id = sent OR purchase_id IN (SELECT other.purchase_id
+  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT other.purchase_id
     FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
     WHERE own.purchase_id = sent);
 END $$;
@@ -32,6 +32,7 @@ END $$;
 CREATE FUNCTION stale_costs_of_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO stale_costs VALUES (NEW.id) ON CONFLICT DO NOTHING;
+  DELETE FROM purchase_costs WHERE purchase_id = NEW.id;
   PERFORM stale_costs_beside(NEW.id);
   RETURN NULL;
 END $$;

@@ -14,9 +14,9 @@ CREATE INDEX purchase_costs_unknown ON purchase_costs (completed_at) WHERE amoun
 -- Whose row is to be computed again, and is none until then, whichever version of the bot has written: what was completed, and all that
 -- may explain the same movement as a purchase of which something else is known now.
 CREATE TABLE stale_costs (purchase_id TEXT PRIMARY KEY REFERENCES purchases (id)) STRICT, WITHOUT ROWID;
--- More than a month of the past, wherever the clock stands.
+-- More than a month of the past, by the clock of the last entry: of all times in the ledger the one that is most likely right.
 INSERT INTO stale_costs SELECT id FROM purchases
-  WHERE state = 'completed' AND changed_at > (SELECT MAX(changed_at) FROM purchases WHERE state = 'completed') - 93 * 86400000;
+  WHERE state = 'completed' AND changed_at > (SELECT at FROM entries ORDER BY seq DESC LIMIT 1) - 93 * 86400000;
 
 CREATE TRIGGER purchases_stale_cost AFTER UPDATE OF state, changed_at ON purchases
 WHEN NEW.state <> OLD.state OR NEW.changed_at <> OLD.changed_at
