@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, relative } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import type { Plugin } from 'rolldown';
 
 // `npm run build`: all that a start reads, in few files. src/built.cjs says why, and when they run.
 
@@ -11,6 +11,16 @@ const { ROOT, DIST, MAIN, LIST, BYTES } = createRequire(import.meta.url)('../src
 
 /** Loaded from where they stand: what a library asks for and does without. */
 const LEFT_OUT = ['pg-native', 'bufferutil', 'utf-8-validate'];
+
+// npm leaves it out without a word where it is not made for a system, or where whoever installs wants nothing optional.
+const { rolldown } = await import('rolldown').catch((error: unknown) => {
+  const [why] = String(error).split('\n');
+  process.stderr.write(
+    `Nothing was built: rolldown, which builds, cannot be loaded (${why}). ` +
+      'The program runs all the same, from its sources; to build, install again with what is optional: npm ci --omit=dev --include=optional\n',
+  );
+  process.exit(1);
+});
 
 /** Our own files, as they were read; how it is made; and npm's record of the libraries that it has installed. */
 const madeOf = new Map(

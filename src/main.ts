@@ -26,14 +26,16 @@ Settings come from the environment and .env: see .env.example. A command tells m
 
 const EXIT_CODES = { stopped: 0, abandoned: EXIT_FAILURE, failed: EXIT_FAILURE } as const;
 
-const outside = { ...process.env };
+const [command, ...rest] = process.argv.slice(2);
+// For setup alone, which tells what it may change: a bot that serves keeps no second copy of its secrets.
+const outside: Environment = command === 'setup' ? { ...process.env } : {};
 const envFile = readEnvFile(readFile);
 if (envFile.ok) Object.assign(process.env, { ...envFile.values, ...process.env });
 
-void obey(process.argv.slice(2));
+void obey();
 
 // In a function, since what a build makes of it (deploy/build.ts) cannot wait at its top.
-async function obey([command, ...rest]: readonly string[]): Promise<void> {
+async function obey(): Promise<void> {
   // A slip of whoever wants a command must not start a second bot.
   if (command !== undefined && !COMMANDS.includes(command)) await tellUsage(command);
   else if (command === 'doctor') process.exitCode = await doctorCommand(rest, envFile, process.env);

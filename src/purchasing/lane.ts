@@ -8,7 +8,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Directory } from './ports/directory.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Ledger } from './ports/ledger.ts';
-import type { Log } from './ports/log.ts';
+import { Lasting, type Log } from './ports/log.ts';
 import type { Vendor, VendorOrder } from './ports/vendor.ts';
 import { decideAnswer, decideOverdue, decideReading, OVERDUE_GRACE_MS } from './rules/answers.ts';
 import { type Decided, decideExpiry } from './rules/decisions.ts';
@@ -246,6 +246,7 @@ export class Lane {
   async #store(purchase: Purchase, attempt: Attempt, answer: Answer): Promise<void> {
     const { ledger, clock, log } = this.#deps;
     const { id } = purchase;
+    const trouble = new Lasting(clock);
     for (;;) {
       try {
         const stored = await ledger.change(
@@ -259,7 +260,9 @@ export class Lane {
           log.error({ purchase: id, attemptId: attempt.id, outcome, orderIds }, 'the ledger had forgotten an attempt');
         return;
       } catch (error) {
-        log.error({ purchase: id, err: error }, 'the answer could not be stored yet');
+        // Not at each try: a disk that is full would be filled by the log for good.
+        const news = trouble.news(error instanceof Error ? error.message : String(error));
+        log[news ? 'error' : 'debug']({ purchase: id, err: error, ...news }, 'the answer could not be stored yet');
         await clock.sleep(STORE_AGAIN_AFTER_MS);
       }
     }

@@ -65,6 +65,8 @@ export class Metrics implements Observer {
       buckets: VENDOR_SECONDS,
       registers,
     });
+    // There from the start: of what appears with its first event nobody can tell that it grew.
+    for (const outcome of ['read', 'unread']) this.#vendorCalls.zero({ call: 'balance', outcome });
     this.#signatures = new Counter({
       name: 'proxy_desk_signature_failures_total',
       help: 'Requests in the name of Slack that were refused: by their signature, or by their time.',

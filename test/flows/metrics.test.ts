@@ -121,6 +121,15 @@ describe('metrics', () => {
   });
 });
 
+describe('readings of the balance', () => {
+  it('are counted before the first: an alert sees one that fails, also where none has ever been read', async () => {
+    const exported = await scrape(await openOffice());
+    const counted = (outcome: string) =>
+      value(exported, 'proxy_desk_vendor_call_seconds_count', { call: 'balance', outcome });
+    expect([counted('read'), counted('unread')]).toEqual([0, 0]);
+  });
+});
+
 describe('what operators are given to watch', () => {
   const file_ = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
 
@@ -145,6 +154,11 @@ describe('what operators are given to watch', () => {
     ];
     expect(expressions.length).toBeGreaterThan(30);
     expect(expressions.flatMap((expression) => unknownIn(expression, exported))).toEqual([]);
+    // The vendor that is away is asked once an hour by itself: what was counted in less tells nothing of it.
+    const windows = expressions.flatMap((expression) =>
+      Array.from(expression.matchAll(/outcome="(?:un)?read"\}\[(\d+)m\]/g), ([, minutes]) => Number(minutes)),
+    );
+    expect([windows.length, Math.min(...windows) > 60]).toEqual([2, true]);
     const families = exported.match(/(?<=^# TYPE )proxy_desk_\w+/gm) ?? [];
     expect(families.filter((name) => !file_('metrics.md').includes(`\`${name}\``))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -70,5 +70,28 @@ describe('what was built', () => {
     expect(start()).toEqual(said('sources'));
     writeFileSync(file('views/a.ts'), before);
     expect(start()).toEqual(said('built'));
+  });
+});
+
+describe('npm run build', () => {
+  const { scripts } = JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')) as { scripts: { build: string } };
+
+  test('without the optional rolldown says so in one line, and leaves all as it was', () => {
+    const { file, start } = program();
+    mkdirSync(file('deploy'));
+    for (const name of ['package.json', 'src/node-version.cjs', 'deploy/build.ts'])
+      copyFileSync(join(SRC, '..', name), file(name));
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', scripts.build], {
+      cwd: file('.'),
+      encoding: 'utf8',
+      env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^Nothing was built: rolldown, .* npm ci --omit=dev --include=optional\n$/);
+    expect(start()).toEqual(said('built'));
+  });
+
+  test('with a Node that is too old names the one that is needed', () => {
+    expect(scripts.build).toBe('node --require ./src/node-version.cjs deploy/build.ts');
   });
 });

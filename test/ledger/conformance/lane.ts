@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import type { Database } from '../../../src/ledger/sql.ts';
 import type { Directory } from '../../../src/purchasing/ports/directory.ts';
+import type { Ledger } from '../../../src/purchasing/ports/ledger.ts';
 import type { Vendor } from '../../../src/purchasing/ports/vendor.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, BEN, START, stateOf } from '../fixture.ts';
@@ -168,6 +169,34 @@ export function describeLane(setup: Setup): void {
       opened.clock.now += 5_000;
       await lane.send();
       expect(await stateOf(opened.ledger, first)).toBe('completed');
+    });
+  });
+
+  describe('an answer that the ledger does not take', () => {
+    test('is tried again until it is stored, and said once, not at each try', async () => {
+      const opened = await setup();
+      const { seen, vendor } = countingVendor();
+      const id = await approvedOne(opened);
+      const troubles = ['disk full', 'disk full', 'disk full', 'locked', 'locked'];
+      const change: Ledger['change'] = async (...args) => {
+        const trouble = seen.sent.length > 0 && troubles.shift();
+        if (trouble) throw new Error(trouble);
+        return opened.ledger.change(...args);
+      };
+      const said: string[] = [];
+      const note = (level: string) => (fields: object, message: string) => {
+        if ('err' in fields) said.push(`${level}: ${message}: ${String(fields.err)}`);
+      };
+      const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+      const ledger = { ...opened.ledger, change };
+      const lane = laneOn({ ...opened, ledger }, vendor, { clock: standing(opened.clock), log });
+      expect(await lane.send()).toBe(true);
+      const [full = '', locked = ''] = ['disk full', 'locked'].map(
+        (why) => `the answer could not be stored yet: Error: ${why}`,
+      );
+      expect(said.filter((line) => line.startsWith('error'))).toEqual([`error: ${full}`, `error: ${locked}`]);
+      expect(said).toHaveLength(5);
+      expect([await stateOf(opened.ledger, id), seen.sent.length]).toEqual(['completed', 1]);
     });
   });
 }
