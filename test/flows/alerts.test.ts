@@ -15,25 +15,13 @@ import {
   press,
   privately,
   reaches,
+  readNow,
   until,
 } from '../support/steps.ts';
 
 const QUARTER = 15 * 60_000;
 const WATCHED = { balance: 'balance: { read_every: 15m }' };
 const LEFT = '$48.00 left the account between';
-
-/** Somebody asks for the balance, and it is kept. */
-async function read(office: Office): Promise<void> {
-  const before = await readings(office);
-  office.clock.advance(2_000);
-  await command(office, 'balance', VIEWER);
-  await until(async () => (await readings(office)) > before, 'the reading');
-}
-
-async function readings({ books }: Office): Promise<number> {
-  const [row] = await books.database.read((sql) => sql.all('SELECT COUNT(*) AS count FROM balance_readings'));
-  return Number(row?.['count']);
-}
 
 /** All messages with these words in the approvals channel. */
 function told(office: Office, words: string): string[] {
@@ -45,9 +33,9 @@ function told(office: Office, words: string): string[] {
 
 /** $48.00 have left the account, and people were told. */
 async function fallen(office: Office): Promise<void> {
-  await read(office);
+  await readNow(office);
   office.vendor.balance = '952.00';
-  await read(office);
+  await readNow(office);
   await cardWith(office, LEFT);
   await delivered(office);
 }
@@ -56,7 +44,7 @@ describe('money that leaves while nothing is sent', () => {
   it('is told once, in the approvals channel, with both times and balances, whoever reads and restarts', async () => {
     const office = await openOffice(WATCHED);
     await office.another();
-    await read(office);
+    await readNow(office);
     office.vendor.balance = '952.00';
     office.clock.advance(QUARTER);
     const text = office.slack.as(LEAD).read(await cardWith(office, LEFT));
@@ -69,9 +57,9 @@ describe('money that leaves while nothing is sent', () => {
     await office.restart();
     // A clock that jumps back, and further readings, change nothing.
     office.clock.advance(-3 * QUARTER);
-    await read(office);
+    await readNow(office);
     office.clock.advance(6 * QUARTER);
-    await read(office);
+    await readNow(office);
     await delivered(office);
     expect(told(office, 'left the account')).toHaveLength(1);
     expect(await office.books.ledger.freeze()).toBeNull();
@@ -156,7 +144,7 @@ describe('money that leaves while nothing is sent', () => {
     await command(office, 'unfreeze', LEAD2);
     await cardWith(office, 'no longer frozen');
     await office.slack.redeliver(click);
-    await read(office);
+    await readNow(office);
     await delivered(office);
     expect(await office.books.ledger.freeze()).toBeNull();
     expect(told(office, 'Spending was frozen')).toHaveLength(1);
@@ -175,20 +163,20 @@ describe('money that leaves while nothing is sent', () => {
 
   it('freezes by itself above what the policy allows, once, also when an approver has ended that freeze', async () => {
     const office = await openOffice({ balance: 'balance: { read_every: off, freeze_on_unexplained_above: 40 }' });
-    await read(office);
+    await readNow(office);
     office.vendor.balance = '960.00';
-    await read(office);
+    await readNow(office);
     await cardWith(office, '$40.00 left the account');
     expect(await office.books.ledger.freeze()).toBeNull();
     office.vendor.balance = '919.99';
-    await read(office);
+    await readNow(office);
     await cardWith(office, 'Spending was frozen by Proxy Desk itself: $40.01 left the account between');
     expect(await office.books.ledger.freeze()).toMatchObject({ by: 'desk' });
     await delivered(office);
     await command(office, 'unfreeze', LEAD);
     await cardWith(office, 'no longer frozen');
     await office.restart();
-    await read(office);
+    await readNow(office);
     await delivered(office);
     expect(await office.books.ledger.freeze()).toBeNull();
     expect(told(office, 'Spending was frozen')).toHaveLength(1);
@@ -208,9 +196,9 @@ describe('money that leaves while nothing is sent', () => {
 
   it('is told to each approver by direct message where there is no approvals channel', async () => {
     const office = await openOffice({ approvals: 'approvals: off' });
-    await read(office);
+    await readNow(office);
     office.vendor.balance = '952.00';
-    await read(office);
+    await readNow(office);
     for (const user of [LEAD, LEAD2]) await dmWith(office, user, LEFT);
     await press(office, LEFT, 'I know about it', LEAD);
     const lea = office.slack.as(LEAD);
@@ -224,14 +212,14 @@ describe('money that leaves while nothing is sent', () => {
 
   it('waits until an unknown purchase is settled that may have taken it, and says then that something was sent', async () => {
     const office = await openOffice();
-    await read(office);
+    await readNow(office);
     // It books nothing, so that a reading after it shows the same, however soon it comes.
     office.vendor.next('create', { name: 'empty', status: 502, charge: false });
     const id = await buyNow(office, 'US 3');
     await reaches(office, id, 'unknown');
     // Somebody uses the console.
     office.vendor.balance = '952.00';
-    await read(office);
+    await readNow(office);
     await delivered(office);
     expect(told(office, 'left the account')).toEqual([]);
     const lea = await openDecision(office, id, 'It was not placed');
@@ -239,7 +227,7 @@ describe('money that leaves while nothing is sent', () => {
     await lea.submit('Settle');
     await reaches(office, id, 'declined');
     // Its last reading may still show that it was booked.
-    await read(office);
+    await readNow(office);
     expect(told(office, 'left the account')).toEqual([]);
     office.clock.advance(60_000);
     const text = lea.read(await cardWith(office, 'left the account between'));
@@ -252,14 +240,14 @@ describe('money that leaves while nothing is sent', () => {
 describe('a message that was posted twice, since Slack’s answer was lost', () => {
   it('leads to the one fall, and the copy that the ledger does not know loses its buttons', async () => {
     const office = await openOffice();
-    await read(office);
+    await readNow(office);
     office.slack.faults.add(
       'chat.postMessage',
       { kind: 'reset', when: 'after' },
       { only: ({ args }) => args['channel'] === CHANNEL },
     );
     office.vendor.balance = '952.00';
-    await read(office);
+    await readNow(office);
     await until(() => office.lines.some(({ message }) => message === 'a message could not be delivered'));
     office.clock.advance(2_000);
     const lea = office.slack.as(LEAD);
@@ -282,13 +270,13 @@ describe('a message that was posted twice, since Slack’s answer was lost', () 
 describe('a top-up', () => {
   it('is told in one line, once, and nobody is asked anything', async () => {
     const office = await openOffice();
-    await read(office);
+    await readNow(office);
     office.vendor.balance = '1500.00';
-    await read(office);
+    await readNow(office);
     const text = office.slack.as(LEAD).read(await cardWith(office, '$500.00 came into the account between'));
     expect(text).toContain('the balance is $1,500.00');
     expect(text).not.toContain('[');
-    await read(office);
+    await readNow(office);
     await delivered(office);
     expect(told(office, 'came into the account')).toHaveLength(1);
   });
@@ -299,10 +287,10 @@ describe('a low balance', () => {
     const office = await openOffice({ balance: 'balance: { read_every: off, warn_below: 100 }' });
     const balances = ['100.00', '99.99', '50.00', '100.01', '99.00', '105.00', '99.50', '98.00'];
     const counts = [0, 1, 1, 1, 1, 1, 2, 2];
-    await read(office);
+    await readNow(office);
     for (const [index, balance] of balances.entries()) {
       office.vendor.balance = balance;
-      await read(office);
+      await readNow(office);
       await delivered(office);
       expect([balance, told(office, 'less than $100.00').length]).toEqual([balance, counts[index]]);
     }

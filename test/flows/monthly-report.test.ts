@@ -3,9 +3,9 @@ import type { Fault, Message } from '../../sandbox/slack/index.ts';
 import { freezeGoneBack } from '../../src/ledger/gone-back.ts';
 import { GONE_BACK } from '../../src/purchasing/model/freeze.ts';
 import { ending, goTo, keep } from '../support/ending.ts';
-import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf, VIEWER } from '../support/office.ts';
+import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
 import { allWait } from '../support/passing.ts';
-import { buyNow, cardWith, command, delivered, press, reaches, until } from '../support/steps.ts';
+import { buyNow, cardWith, delivered, press, reaches, readNow, until } from '../support/steps.ts';
 
 const at = (text: string) => Date.parse(text);
 const MINUTE = 60_000;
@@ -23,26 +23,13 @@ async function officeIn(timeZone = 'UTC', more = {}): Promise<Office> {
   return office;
 }
 
-/** Somebody asks for the balance, and it is kept. */
-async function read(office: Office, balance?: string): Promise<void> {
-  if (balance !== undefined) office.vendor.balance = balance;
-  const count = async () => {
-    const [row] = await office.books.database.read((sql) => sql.all('SELECT COUNT(*) AS count FROM balance_readings'));
-    return Number(row?.['count']);
-  };
-  const before = await count();
-  office.clock.advance(2_000);
-  await command(office, 'balance', VIEWER);
-  await until(async () => (await count()) > before, 'the reading');
-}
-
 async function bought(office: Office, typed: string, as = BUYER): Promise<string> {
   const id = await buyNow(office, typed, as);
   await reaches(office, id, 'completed');
   await allWait(office);
   // So that its last reading is over, and nothing else explains it.
   office.clock.advance(11 * MINUTE);
-  await read(office);
+  await readNow(office);
   return id;
 }
 
@@ -88,7 +75,7 @@ describe('a month is reported to the approvals channel', () => {
     async (zone, first, second) => {
       const office = await officeIn(zone);
       await office.another();
-      await read(office);
+      await readNow(office);
       goTo(office, at(first) - MINUTE);
       await nothingMore(office, 0);
       await office.restart();
@@ -112,7 +99,7 @@ describe('a month is reported to the approvals channel', () => {
   it('at nine of clocks that summer time has put forward and back', async () => {
     const office = await officeIn('Europe/Berlin');
     goTo(office, at('2027-03-20T12:00Z'));
-    await read(office);
+    await readNow(office);
     goTo(office, at('2027-04-01T06:59Z'));
     await nothingMore(office, 0);
     goTo(office, at('2027-04-01T07:00Z'));
@@ -128,7 +115,7 @@ describe('a month is reported to the approvals channel', () => {
 
   it('late, once, and says so, where nobody was there on the first', async () => {
     const office = await officeIn();
-    await read(office);
+    await readNow(office);
     await office.bot.stop();
     goTo(office, at('2027-02-03T03:00Z'));
     await office.restart();
@@ -143,13 +130,13 @@ describe('a month is reported to the approvals channel', () => {
 
   it('the last that it has seen, where it was away for two: what left meanwhile is in the month in which it is read again', async () => {
     const office = await officeIn();
-    await read(office);
+    await readNow(office);
     await office.bot.stop();
     office.vendor.balance = '900.00';
     goTo(office, at('2027-03-05T03:00Z'));
     await office.restart();
     expect((await reported(office, 1))[0]).toContain('January 2027');
-    await read(office);
+    await readNow(office);
     goTo(office, at('2027-04-01T09:00Z'));
     const [, march] = await reported(office, 2);
     expect(march).toContain('March 2027');
@@ -158,7 +145,7 @@ describe('a month is reported to the approvals channel', () => {
 
   it('once more where the ledger went back in time to before it was posted, and says that it may be the second', async () => {
     const office = await officeIn();
-    await read(office);
+    await readNow(office);
     await office.bot.stop();
     goTo(office, at('2027-01-28T12:00Z'));
     await office.books.database.write((sql) => freezeGoneBack(sql, `${GONE_BACK.backup}2027-01-28T12:00:00.000Z`));
@@ -171,7 +158,7 @@ describe('a month is reported to the approvals channel', () => {
 
   it('only from the month on in which the policy asks for it, and says since when the balance is watched', async () => {
     const office = await officeIn('UTC', { reports: 'reports: { monthly: false }' });
-    await read(office);
+    await readNow(office);
     goTo(office, at('2027-02-10T12:00Z'));
     office.bot.usePolicy(policyOf(lines('UTC')));
     await nothingMore(office, 0);
@@ -185,7 +172,7 @@ describe('a month is reported to the approvals channel', () => {
   it('of the month in which it begins, with since when, and of none before', async () => {
     const office = await officeIn();
     await nothingMore(office, 0);
-    await read(office);
+    await readNow(office);
     goTo(office, at('2027-02-01T09:00Z'));
     const [january] = await reported(office, 1);
     expect(january).toMatch(/The balance is watched since .*: nothing is known of before/);
@@ -201,7 +188,7 @@ describe('a month is reported to the approvals channel', () => {
 
   it('to each approver by direct message where there is no approvals channel', async () => {
     const office = await officeIn('UTC', { approvals: 'approvals: off' });
-    await read(office);
+    await readNow(office);
     goTo(office, at('2027-02-01T09:00Z'));
     for (const user of [LEAD, LEAD2]) {
       const person = office.slack.as(user);
@@ -221,8 +208,10 @@ describe('the report', () => {
     goTo(office, at('2027-02-05T12:00Z'));
     await bought(office, 'US 5');
     await bought(office, 'DE 3', BUYER2);
-    await read(office, '1450.40');
-    await read(office, '1402.40');
+    office.vendor.balance = '1450.40';
+    await readNow(office);
+    office.vendor.balance = '1402.40';
+    await readNow(office);
     await cardWith(office, '$48.00 left the account between');
     await press(office, '$48.00 left', 'I know about it', LEAD);
     const lea = office.slack.as(LEAD);
@@ -230,7 +219,8 @@ describe('the report', () => {
     await lea.type('Note', 'a test <!channel> *order* https://example.com');
     await lea.submit('Save');
     await cardWith(office, '@lea knows about it');
-    await read(office, '1390.40');
+    office.vendor.balance = '1390.40';
+    await readNow(office);
     await ending(office, '1001', at('2027-02-14T12:00Z'), { owner: BUYER2 });
     await ending(office, '1002', at('2027-03-14T12:00Z'), { basket: [{ country: 'US', quantity: 5 }] });
     await keep(office, '1002', at('2027-03-14T12:00Z'));
@@ -292,7 +282,7 @@ describe('the report', () => {
 describe('the CSV under a report', () => {
   async function withFault(method: string, fault: Fault, times = 1) {
     const office = await officeIn();
-    await read(office);
+    await readNow(office);
     const played = office.slack.faults.add(method, fault, { times });
     goTo(office, at('2027-02-01T09:00Z'));
     await until(() => played.hits === times, 'the fault');

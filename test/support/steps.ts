@@ -10,7 +10,7 @@ import {
 import type { Purchase, State } from '../../src/purchasing/model/purchase.ts';
 import type { PurchaseRecord } from '../../src/purchasing/ports/ledger.ts';
 import type { Office } from './office.ts';
-import { BUYER, LEAD } from './office.ts';
+import { BUYER, LEAD, VIEWER } from './office.ts';
 import { allWait } from './passing.ts';
 
 /** The id of the order that the local vendor places first: above 2^53. */
@@ -103,6 +103,23 @@ export async function approved(office: Office, typed: string, state: State): Pro
 export function cardOf(office: Office, id: string, button: string, as = LEAD): Message {
   const person = office.slack.as(as);
   return person.message((_, text) => text.includes(id) && text.includes(`[${button}]`));
+}
+
+/** Somebody asks for the balance, and it is kept as the vendor has it now: what was asked for before may be kept meanwhile, too. */
+export async function readNow(office: Office): Promise<void> {
+  const latest = async () => {
+    const [row] = await office.books.database.read((sql) =>
+      sql.all('SELECT seq, balance FROM balance_readings ORDER BY seq DESC LIMIT 1'),
+    );
+    return { seq: Number(row?.['seq'] ?? 0), balance: Number(row?.['balance']) };
+  };
+  const before = await latest();
+  office.clock.advance(2_000);
+  await command(office, 'balance', VIEWER);
+  await until(async () => {
+    const { seq, balance } = await latest();
+    return seq > before.seq && balance === Number(office.vendor.balance);
+  }, 'the reading');
 }
 
 /** Waits until everything that is owed has been posted, and is written down as posted. */
