@@ -105,21 +105,20 @@ export function cardOf(office: Office, id: string, button: string, as = LEAD): M
   return person.message((_, text) => text.includes(id) && text.includes(`[${button}]`));
 }
 
-/** Somebody asks for the balance, and it is kept as the vendor has it now: what was asked for before may be kept meanwhile, too. */
+/** Somebody asks for the balance until it is kept as the vendor has it now: beside a reading that was asked for before it may prove nothing. */
 export async function readNow(office: Office): Promise<void> {
-  const latest = async () => {
-    const [row] = await office.books.database.read((sql) =>
-      sql.all('SELECT seq, balance FROM balance_readings ORDER BY seq DESC LIMIT 1'),
-    );
-    return { seq: Number(row?.['seq'] ?? 0), balance: Number(row?.['balance']) };
+  const { database, account } = office.books;
+  const count = async () => {
+    const [row] = await database.read((sql) => sql.all('SELECT MAX(seq) AS last FROM balance_readings'));
+    return Number(row?.['last'] ?? 0);
   };
-  const before = await latest();
-  office.clock.advance(2_000);
-  await command(office, 'balance', VIEWER);
-  await until(async () => {
-    const { seq, balance } = await latest();
-    return seq > before.seq && balance === Number(office.vendor.balance);
-  }, 'the reading');
+  for (;;) {
+    const before = await count();
+    office.clock.advance(2_000);
+    await command(office, 'balance', VIEWER);
+    await until(async () => (await count()) > before, 'the reading');
+    if (Number((await account.latest())?.balance) === Number(office.vendor.balance)) return;
+  }
 }
 
 /** Waits until everything that is owed has been posted, and is written down as posted. */
