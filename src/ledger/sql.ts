@@ -66,16 +66,22 @@ export function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
 export const PAGE = 500;
 
 /**
- * The rows of a long answer, by their `seq`, a page at a time: whoever waits in this process need not wait for all of them.
+ * The rows of a long answer, by their `seq`, a page at a time: whoever waits in this process need not wait for all of them. Within one
+ * transaction all pages show the same moment. None is empty.
  * @param statement wants those after `:after`, in the order of `seq`, and `:page` of them
  */
-export async function* pages(sql: Sql, statement: string, params: Params): AsyncGenerator<readonly Row[]> {
-  let after: Value = 0;
+export async function* pages(
+  sql: Sql,
+  statement: string,
+  params: Params,
+  { from = 0, page = PAGE } = {},
+): AsyncGenerator<readonly Row[]> {
+  let after: Value = from;
   for (;;) {
-    const rows: readonly Row[] = await sql.all(statement, { ...params, after, page: PAGE });
-    yield rows;
+    const rows: readonly Row[] = await sql.all(statement, { ...params, after, page });
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
+    if (last) yield rows;
+    if (!last || rows.length < page) return;
     after = last['seq'] ?? null;
   }
 }

@@ -71,7 +71,7 @@ export class Reminding {
     const { endings, ledger, clock, policy } = this.#deps;
     const { reminders } = policy();
     if (reminders.beforeEndMs.length === 0) return false;
-    if (this.#looked && !hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
+    if (!hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
     const began = momentOf(clock);
     const now = await ledger.now();
     const longest = Math.max(...rungsOf(reminders));

@@ -45,7 +45,7 @@ export class Keeping {
   /** One pass. @returns whether anything was filed. */
   async keep(): Promise<boolean> {
     const { endings, ledger, clock, policy, stopping } = this.#deps;
-    if (this.#looked && !hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
+    if (!hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
     const began = momentOf(clock);
     const now = await ledger.now();
     const until = now + policy().reminders.renewKeptBeforeMs;

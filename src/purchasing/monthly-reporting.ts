@@ -57,7 +57,7 @@ export class MonthlyReporting {
   async look(): Promise<boolean> {
     const { reports, policy, clock } = this.#deps;
     const { monthly, timeZone } = policy().reports;
-    if (!monthly || (this.#looked && !hasPassed(clock, LOOK_EVERY_MS, this.#looked))) return false;
+    if (!monthly || !hasPassed(clock, LOOK_EVERY_MS, this.#looked)) return false;
     const began = momentOf(clock);
     const owed = await reports.look((facts) => decideReport(facts, timeZone));
     this.#looked = began;

@@ -1,5 +1,5 @@
 import { number, text, textOrNull } from '../rows.ts';
-import type { Row, Sql } from '../sql.ts';
+import { pages, type Row, type Sql } from '../sql.ts';
 import { jsonLine, jsonLines, literal, mapped, time } from './output.ts';
 import { PAGE } from './select.ts';
 
@@ -21,16 +21,9 @@ export async function* selectSaid(sql: Sql, orderId: string | null = null): Asyn
   if (orderId !== null && !known.has('order_id')) return;
   const fell = known.has('reading') ? '(SELECT at FROM balance_readings WHERE seq = entries.reading)' : 'NULL';
   const which = orderId === null ? 'purchase_id IS NULL' : 'order_id = :order_id';
-  for (let after = 0; ; ) {
-    const rows = await sql.all(
-      `SELECT *, ${fell} AS fell_at FROM entries WHERE ${which} AND seq > :after ORDER BY seq LIMIT :page`,
-      { ...(orderId === null ? {} : { order_id: orderId }), after, page: PAGE },
-    );
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows.map(toSaid);
-    after = number(last, 'seq');
-  }
+  const params = orderId === null ? {} : { order_id: orderId };
+  const statement = `SELECT *, ${fell} AS fell_at FROM entries WHERE ${which} AND seq > :after ORDER BY seq LIMIT :page`;
+  for await (const rows of pages(sql, statement, params, { page: PAGE })) yield rows.map(toSaid);
 }
 
 /** As it was written, whatever a newer version has added. */
@@ -53,8 +46,8 @@ async function columns(sql: Sql): Promise<ReadonlySet<string>> {
 }
 
 export function saidTexts(sql: Sql, json: boolean): AsyncGenerator<string> {
-  const pages = selectSaid(sql);
-  return json ? jsonLines(mapped(pages, saidFields)) : lines(pages);
+  const all = selectSaid(sql);
+  return json ? jsonLines(mapped(all, saidFields)) : lines(all);
 }
 
 async function* lines(pages: AsyncIterable<readonly Said[]>): AsyncGenerator<string> {

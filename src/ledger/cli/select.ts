@@ -1,27 +1,17 @@
 import type { Purchase } from '../../purchasing/model/purchase.ts';
 import { number, toPurchase } from '../rows.ts';
-import { list, one, type Params, type Sql } from '../sql.ts';
+import { list, one, type Params, pages, type Sql } from '../sql.ts';
 import type { Filter } from './filter.ts';
 
 /** So many are held at once, however many there are. */
 export const PAGE = 200;
 
-/** The purchases that are wanted, oldest first, a page at a time. Within one transaction all pages show the same moment. */
+/** The purchases that are wanted, oldest first, a page at a time. */
 export async function* selectPurchases(sql: Sql, filter: Filter): AsyncGenerator<readonly Purchase[]> {
   const { condition, params } = where(filter);
-  let after = await beforeNewest(sql, filter);
-  for (;;) {
-    const rows = await sql.all(`SELECT * FROM purchases WHERE seq > :after AND ${condition} ORDER BY seq LIMIT :page`, {
-      ...params,
-      after,
-      page: PAGE,
-    });
-    const last = rows.at(-1);
-    if (!last) return;
-    after = number(last, 'seq');
-    yield rows.map(toPurchase);
-    if (rows.length < PAGE) return;
-  }
+  const statement = `SELECT * FROM purchases WHERE seq > :after AND ${condition} ORDER BY seq LIMIT :page`;
+  const from = await beforeNewest(sql, filter);
+  for await (const rows of pages(sql, statement, params, { from, page: PAGE })) yield rows.map(toPurchase);
 }
 
 /** The place before the first of the newest that are wanted. */

@@ -18,9 +18,9 @@ export function momentOf(clock: Clock): Moment {
   return { date: clock.now(), monotonic: clock.monotonic() };
 }
 
-/** Whether so much time has passed since, by either clock: where somebody puts the date forward, at once. */
-export function hasPassed(clock: Clock, ms: number, since: Moment): boolean {
-  return clock.monotonic() - since.monotonic >= ms || clock.now() - since.date >= ms;
+/** Whether so much time has passed since, by either clock: where somebody puts the date forward, at once; since never, too. */
+export function hasPassed(clock: Clock, ms: number, since: Moment | undefined): boolean {
+  return since === undefined || clock.monotonic() - since.monotonic >= ms || clock.now() - since.date >= ms;
 }
 
 /** What `work` gives, or `late` where it takes longer than `ms`: it then goes on by itself, unheeded. No timer is left behind. */

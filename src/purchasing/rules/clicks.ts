@@ -47,14 +47,14 @@ export function countBatchOnce<R extends object>(
 
 /**
  * The same for what is no purchase.
- * @param again what a later delivery is told where the first was done; null where that is gone, so that it is decided on anew
+ * @param again what a later delivery is told where the first was done
  */
 export function countedOnce<C extends { readonly result: object }>(
   deliveredBefore: ClickResult | null,
-  again: C['result'] | null,
+  again: C['result'],
   decide: () => C,
 ): (C & { readonly click: ClickResult }) | { readonly result: C['result'] | Refusal } {
-  if (deliveredBefore === 'done' && again !== null) return { result: again };
+  if (deliveredBefore === 'done') return { result: again };
   const decided = decide();
   const { result } = decided;
   if (deliveredBefore === 'refused') return { result: isRefusal(result) ? result : { refused: 'delivered_again' } };

@@ -127,7 +127,8 @@ export function decideRemindAgain(
 ): OrderChange<OrderChanged> {
   const [of] = facts.orders;
   const order = of ? orderOf(of) : null;
-  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, order, () => {
+  const asItIs = order ?? ({ refused: 'order_not_in_book', orderId } as const);
+  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, asItIs, () => {
     const found = remindAgain(order, by, orderId, facts.now, zone, reminders);
     if (isRefusal(found)) return { result: found };
     const { endsAt, remindAgain: rung } = found;

@@ -91,9 +91,10 @@ export function decideOrderSaying(
 ): OrderChange<OrderChanged> {
   const [of] = facts.orders;
   const order = of ? orderOf(of) : null;
-  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, order, () => {
+  const asItIs = order ?? ({ refused: 'order_not_in_book', orderId } as const);
+  return countedOnce<OrderChange<OrderChanged>>(facts.deliveredBefore, asItIs, () => {
     const no = refuseSaying(order, by, orderId, saying);
-    if (no || !of || !order) return { result: no ?? { refused: 'order_not_in_book', orderId } };
+    if (no || !of || !order) return { result: no ?? asItIs };
     const detail = entryFor(order, saying);
     if (!detail) return { result: order };
     const entry: NewOrderEntry = { orderId, by: by.user, detail };
