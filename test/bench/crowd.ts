@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../sandbox/slack/index.ts';
 import type { BotProcess } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
+import { askFor } from '../support/site-steps.ts';
 import { inParallel } from './acks.ts';
 import { invite, PEOPLE } from './clicks.ts';
 import { percentile, short } from './figures.ts';
@@ -122,12 +123,7 @@ async function whileVendorHangs(site: Site): Promise<Acked> {
 /** Requests that wait for a decision; their cards and receipts are being posted. */
 async function filed(site: Site, count: number): Promise<void> {
   await inParallel(count, 5, async (nth) => {
-    const person = site.slack.as(`U0P${nth}`);
-    await person.command('/proxy', `buy US ${nth + 1}`);
-    await person.waitFor((screen) => screen.modal?.submit);
-    await person.type('Reason', 'for the crawler');
-    await person.submit('Review');
-    await person.waitFor((screen) => screen.modal?.submit);
+    const person = await askFor(site, `US ${nth + 1}`, `U0P${nth}`);
     await person.submit('Ask for approval');
   });
 }

@@ -8,6 +8,7 @@ import type { Database } from '../../src/ledger/sql.ts';
 import { filed, WAY_TO, walked } from '../ledger/purchases.ts';
 import { CREATE_USER, type PostgresServer, startPostgres, USER } from '../postgres/server.ts';
 import { makeScratch } from '../support/scratch-root.ts';
+import { askFor } from '../support/site-steps.ts';
 import { inParallel } from './acks.ts';
 import { invite, quiet } from './clicks.ts';
 import { alternate, type Figure, tableOf } from './figures.ts';
@@ -166,12 +167,8 @@ async function lifeCosts(url: string): Promise<string> {
 }
 
 async function live(site: Awaited<ReturnType<typeof openPlace>>, nth: number): Promise<void> {
-  const [person, lead] = [site.slack.as(`U0P${nth}`), site.slack.as(`U0L${nth}`)];
-  await person.command('/proxy', `buy US ${nth + 1}`);
-  await person.waitFor((screen) => screen.modal?.submit);
-  await person.type('Reason', 'for the crawler');
-  await person.submit('Review');
-  await person.waitFor((screen) => screen.modal?.submit);
+  const lead = site.slack.as(`U0L${nth}`);
+  const person = await askFor(site, `US ${nth + 1}`, `U0P${nth}`);
   await person.submit('Ask for approval');
   const card = await lead.waitFor((screen) =>
     screen.channels['approvals']?.find((message) => JSON.stringify(message.blocks).includes(person.user)),

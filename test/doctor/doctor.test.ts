@@ -1,14 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { canMount, mountSmallDisk } from '../process/campaign/small-disk.ts';
-import { type Environment, run, SOURCES } from '../support/bot.ts';
+import { type Environment, run } from '../support/bot.ts';
+import { loadedByBot } from '../support/loaded.ts';
 import { CHANNEL, LEAD, LEAD2, policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { examine, findings, WRONG_SECRET } from './examine.ts';
-
-const RECORDER = fileURLToPath(new URL('../ledger/loaded-modules.ts', import.meta.url));
 
 interface Fault {
   /** Makes it real. */
@@ -309,11 +307,7 @@ describe.concurrent('the doctor', () => {
 describe.concurrent('npm run doctor', () => {
   it('is not loaded by the bot', async ({ open }) => {
     const site = await open();
-    const LOADED = join(site.folder, 'loaded');
-    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, SOURCES] });
-    await bot.ready();
-    await bot.end('SIGTERM');
-    const loaded = readFileSync(LOADED, 'utf8');
+    const loaded = await loadedByBot(site);
     expect(loaded).toContain('/src/slack/checks.ts');
     expect(loaded).not.toContain('/src/doctor/');
   });

@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
 import { type Environment, run } from '../support/bot.ts';
+import { RECORDER } from '../support/loaded.ts';
 import { scratchFile } from '../support/scratch.ts';
 import { fileManyInto } from './many.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
-const RECORDER = fileURLToPath(new URL('loaded-modules.ts', import.meta.url));
 
 /** More than a pipe takes at once. */
 const MANY = 2_000;

@@ -14,11 +14,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { type Environment, type LaunchOptions, launch, MAIN, run, SOURCES } from '../support/bot.ts';
+import { type Environment, type LaunchOptions, launch, MAIN, run } from '../support/bot.ts';
+import { loadedByBot } from '../support/loaded.ts';
 import { policyText, type Site } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
-
-const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
@@ -329,11 +328,7 @@ describe.concurrent('the program starts', () => {
 
   it('without the driver of PostgreSQL where the ledger is on SQLite', async ({ open }) => {
     const site = await open();
-    const file = join(site.folder, 'loaded');
-    const bot = site.launch({ LOADED: file }, { command: [process.execPath, '--import', RECORDER, SOURCES] });
-    await bot.ready();
-    expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    const loaded = readFileSync(file, 'utf8');
+    const loaded = await loadedByBot(site);
     expect(loaded).toContain('/node_modules/@slack/bolt/');
     expect(loaded).not.toMatch(/\/node_modules\/pg\b/);
   });

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { closedPort } from '../../sandbox/vendor-api/index.ts';
 import { MAIN } from '../support/bot.ts';
 import { attributesOf, type Collector, type Span, startCollector } from '../support/collector.ts';
+import { loadedByBot } from '../support/loaded.ts';
 import { BUYER, LEAD } from '../support/site.ts';
 import { it } from '../support/site-fixture.ts';
 import { approve, file, lineOf } from '../support/site-steps.ts';
 import { findLeaks } from './leaks.ts';
 
-const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 const CLEAN = { code: 0, signal: null };
 
 /** The promise is 3 s for the whole stop; the machine may stand still for some. */
@@ -154,13 +153,8 @@ describe.concurrent('traces', () => {
   it('load nothing of their own where nobody asks for them', async ({ open }) => {
     await using collector = await startCollector();
     const site = await open();
-    const loaded = async (env: Record<string, string>) => {
-      const list = join(site.folder, 'loaded');
-      const bot = site.launch({ LOADED: list, ...env }, { command: [process.execPath, '--import', RECORDER, MAIN] });
-      await bot.ready();
-      expect(await bot.end('SIGTERM')).toEqual(CLEAN);
-      return readFileSync(list, 'utf8').split('\n').filter(isOfTracing);
-    };
+    const loaded = async (env: Record<string, string>) =>
+      (await loadedByBot(site, { env, program: MAIN })).split('\n').filter(isOfTracing);
     expect(await loaded(told(collector))).not.toEqual([]);
     expect(await loaded({ OTEL_SERVICE_NAME: 'desk' })).toEqual([]);
   });

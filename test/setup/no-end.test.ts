@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { run, SOURCES } from '../support/bot.ts';
+import { run } from '../support/bot.ts';
+import { loadedByBot } from '../support/loaded.ts';
 import type { Site } from '../support/site.ts';
 import { choose, POLICY, SECTIONS, settle } from './settled.ts';
 import { answerAll, answerSlack, answerVendor, bare, expectNoSecret, fileOf, filesOf, isThere, it } from './steps.ts';
 import { KEY, type Session } from './terminal.ts';
-
-const RECORDER = new URL('../ledger/loaded-modules.ts', import.meta.url).href;
 
 const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
@@ -175,11 +174,7 @@ describe.concurrent('npm run setup refuses', () => {
 
   it('nobody who starts the bot: it is not loaded then', async ({ open }) => {
     const site = await open();
-    const LOADED = join(site.folder, 'loaded');
-    const bot = site.launch({ LOADED }, { command: [process.execPath, '--import', RECORDER, SOURCES] });
-    await bot.ready();
-    await bot.end('SIGTERM');
-    const loaded = readFileSync(LOADED, 'utf8');
+    const loaded = await loadedByBot(site);
     expect(loaded).toContain('/src/config/policy.ts');
     expect(loaded).not.toMatch(/\/src\/setup\/|\/src\/config\/edit-|@clack/);
   });
