@@ -18,16 +18,17 @@ CREATE TABLE stale_costs (purchase_id TEXT PRIMARY KEY REFERENCES purchases (id)
 INSERT INTO stale_costs SELECT id FROM purchases
   WHERE state = 'completed' AND changed_at > (SELECT at FROM entries ORDER BY seq DESC LIMIT 1) - 93 * 86400000;
 
+-- What may explain a movement together with a purchase, itself among them.
+CREATE VIEW purchases_beside AS SELECT own.purchase_id AS purchase_id, other.purchase_id AS beside
+  FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading;
+
 CREATE TRIGGER purchases_stale_cost AFTER UPDATE OF state, changed_at ON purchases
 WHEN NEW.state <> OLD.state OR NEW.changed_at <> OLD.changed_at
 BEGIN
   INSERT INTO stale_costs SELECT NEW.id WHERE NOT EXISTS (SELECT 1 FROM stale_costs WHERE purchase_id = NEW.id);
-  INSERT INTO stale_costs SELECT DISTINCT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = NEW.id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = other.purchase_id);
-  DELETE FROM purchase_costs WHERE purchase_id = NEW.id OR purchase_id IN (SELECT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = NEW.id);
+  INSERT INTO stale_costs SELECT DISTINCT beside FROM purchases_beside
+    WHERE purchase_id = NEW.id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = beside);
+  DELETE FROM purchase_costs WHERE purchase_id = NEW.id OR purchase_id IN (SELECT beside FROM purchases_beside WHERE purchase_id = NEW.id);
 END;
 CREATE TRIGGER balance_change_purchases_stale_cost AFTER INSERT ON balance_change_purchases
 BEGIN
@@ -38,19 +39,13 @@ END;
 -- While a reading is due, what was declined may have taken money.
 CREATE TRIGGER readings_due_stale_cost AFTER INSERT ON readings
 BEGIN
-  INSERT INTO stale_costs SELECT DISTINCT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = NEW.purchase_id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = other.purchase_id);
-  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = NEW.purchase_id);
+  INSERT INTO stale_costs SELECT DISTINCT beside FROM purchases_beside
+    WHERE purchase_id = NEW.purchase_id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = beside);
+  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT beside FROM purchases_beside WHERE purchase_id = NEW.purchase_id);
 END;
 CREATE TRIGGER readings_done_stale_cost AFTER DELETE ON readings
 BEGIN
-  INSERT INTO stale_costs SELECT DISTINCT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = OLD.purchase_id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = other.purchase_id);
-  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT other.purchase_id
-    FROM balance_change_purchases own JOIN balance_change_purchases other ON other.reading = own.reading
-    WHERE own.purchase_id = OLD.purchase_id);
+  INSERT INTO stale_costs SELECT DISTINCT beside FROM purchases_beside
+    WHERE purchase_id = OLD.purchase_id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = beside);
+  DELETE FROM purchase_costs WHERE purchase_id IN (SELECT beside FROM purchases_beside WHERE purchase_id = OLD.purchase_id);
 END;
