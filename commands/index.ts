@@ -83,7 +83,7 @@ async function balance(context: HandlerContext, args: CommandArgs): Promise<void
     return null;
   });
   await tell(args, balanceText(reading, open, freeze, outlook));
-  if (outlook) await showChart(context, args, balanceChart(reading, outlook));
+  if (outlook) await showChart(context, args, await balanceChart(reading, outlook));
 }
 
 async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {

@@ -4,10 +4,10 @@ import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { firstLink, keepReading, LINKS, lastLink, lastWritten, toLink } from './chain.ts';
 import { refreshCosts } from './costs.ts';
-import { costsOf, movementsWhere } from './movements.ts';
+import { candidatesIn, costsOf, movementsAfter, movementsIn } from './movements.ts';
 import { estimatesOf } from './prices.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { AT_ONCE, anyOf, type Database, one, type Row, type Sql, sifted } from './sql.ts';
+import { AT_ONCE, anyOf, type Database, inParts, one, PAGE, type Row, type Sql } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
@@ -24,9 +24,8 @@ export function createAccount(database: Database): Account {
     latest: () => database.read(lastLink),
     asOf: (at) => database.read((sql) => linkAsOf(sql, at)),
 
-    movements: (from, to) =>
-      database.read((sql) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to })),
-    movementsAfter: (seq) => database.read((sql) => movementsWhere(sql, 'later.seq > :seq', { seq })),
+    movements: (from, to) => database.read((sql) => movementsIn(sql, { from, to })),
+    movementsAfter: (seq) => database.read((sql) => movementsAfter(sql, seq)),
 
     purchases: (from, to) => database.read((sql) => purchasesIn(sql, { from, to })),
     renewals: (from, to) => database.read((sql) => renewalsIn(sql, { from, to })),
@@ -51,28 +50,40 @@ export async function linkAsOf(sql: Sql, at: number): Promise<Link | null> {
   return row ? toLink(row) : null;
 }
 
-/** Those that explain a change of this time, or may, and those that were sent in it: all entries of that are after its first link's. */
-export async function purchasesIn(sql: Sql, { from, to }: Span): Promise<readonly Purchase[]> {
-  const rows = await sql.all(
-    `SELECT p.* FROM purchases p WHERE p.id IN (
-       SELECT c.purchase_id FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq
-         WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to
-       UNION
-       SELECT e.purchase_id FROM entries e WHERE e.to_state = 'sending' AND e.at > :from AND e.at <= :to AND e.seq > :after)
-     ORDER BY p.seq`,
-    { from, to, after: (await linkAsOf(sql, from))?.keptAfter ?? 0 },
-  );
-  return rows.map(toPurchase);
+/** Those that explain a change of this time, or may, and those that were sent in it; as they were filed. */
+export async function purchasesIn(sql: Sql, span: Span): Promise<readonly Purchase[]> {
+  const ids = new Set<string>();
+  for await (const some of candidatesIn(sql, span)) for (const id of some) ids.add(id);
+  for await (const some of sentIn(sql, span)) for (const id of some) ids.add(id);
+  const found: { readonly seq: number; readonly purchase: Purchase }[] = [];
+  for (const some of inParts([...ids])) {
+    const { list, params } = anyOf(some);
+    for (const row of await sql.all(`SELECT * FROM purchases WHERE id IN (${list})`, params))
+      found.push({ seq: number(row, 'seq'), purchase: toPurchase(row) });
+  }
+  return found.sort((a, b) => a.seq - b.seq).map(({ purchase }) => purchase);
 }
 
-async function renewalsIn(sql: Sql, { from, to }: Span): Promise<ReadonlySet<string>> {
-  const rows = await sql.all(
-    `SELECT DISTINCT c.purchase_id FROM balance_readings later
-       JOIN balance_change_purchases c ON c.reading = later.seq JOIN purchases p ON p.id = c.purchase_id
-     WHERE later.changed_from IS NOT NULL AND later.at > :from AND later.at <= :to AND ${sifted(`p.kind = 'renew'`)}`,
-    { from, to },
-  );
-  return new Set(rows.map((row) => text(row, 'purchase_id')));
+/** A page at a time, by time. */
+async function* sentIn(sql: Sql, { from, to }: Span): AsyncGenerator<readonly string[]> {
+  let [at, seq] = [from, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    const rows = await sql.all(
+      `SELECT e.seq, e.at, e.purchase_id FROM entries e
+       WHERE e.to_state = 'sending' AND (e.at, e.seq) > (:at, :seq) AND e.at <= :to ORDER BY e.at, e.seq LIMIT :page`,
+      { at, seq, to, page: PAGE },
+    );
+    const last = rows.at(-1);
+    if (last) yield rows.map((row) => text(row, 'purchase_id'));
+    if (!last || rows.length < PAGE) return;
+    [at, seq] = [number(last, 'at'), number(last, 'seq')];
+  }
+}
+
+async function renewalsIn(sql: Sql, span: Span): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const some of candidatesIn(sql, span, `p.kind = 'renew'`)) for (const id of some) ids.add(id);
+  return ids;
 }
 
 /** The next ones, as far as they are old. */

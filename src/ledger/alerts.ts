@@ -4,11 +4,11 @@ import { PACE_OVER_MS } from '../purchasing/rules/runway.ts';
 import { firstLink, lastLink, lastWritten } from './chain.ts';
 import { insertEntries, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick } from './clicks.ts';
-import { movementsWhere } from './movements.ts';
+import { movementsAfter, movementsWhere } from './movements.ts';
 import { insertNotice } from './outbox.ts';
 import { number, text, toNotice } from './rows.ts';
 import { rememberSpent, type SpentLately } from './spent-lately.ts';
-import { anyOf, type Database, one, runOne, type Sql } from './sql.ts';
+import { anyOf, type Database, inParts, one, type Row, runOne, type Sql } from './sql.ts';
 
 /** What the bot tells of the vendor's account by itself, on any database. */
 export function createAlerts(database: Database): Alerts {
@@ -80,9 +80,12 @@ async function watchFacts(sql: Sql, spentLately: SpentLately): Promise<WatchFact
   );
   if (!desk) throw new Error('the desk row is missing');
   const judgedUpTo = number(desk, 'judged_up_to');
-  const movements = await movementsWhere(sql, 'later.seq > :seq', { seq: judgedUpTo });
-  const { list, params } = anyOf(movements.flatMap(({ seq }) => [`fall:${seq}`, `top_up:${seq}`]));
-  const told = movements.length === 0 ? [] : await sql.all(`SELECT text FROM notices WHERE key IN (${list})`, params);
+  const movements = await movementsAfter(sql, judgedUpTo);
+  const told: Row[] = [];
+  for (const keys of inParts(movements.flatMap(({ seq }) => [`fall:${seq}`, `top_up:${seq}`]))) {
+    const { list, params } = anyOf(keys);
+    told.push(...(await sql.all(`SELECT text FROM notices WHERE key IN (${list})`, params)));
+  }
   const since = now - PACE_OVER_MS;
   const watchedSince = Math.max((await firstLink(sql))?.at ?? now, since);
   return {

@@ -6,18 +6,21 @@ import type { Endings } from '../purchasing/ports/endings.ts';
 import { orderFactsOf } from './order-facts.ts';
 import { insertNotice } from './outbox.ts';
 import { number, numberOrNull, text, textOrNull, toPurchase } from './rows.ts';
-import { type Database, list, one, type Row, runOne, type Sql } from './sql.ts';
+import { type Database, list, one, PAGE, type Row, runOne, type Sql } from './sql.ts';
 
 export function createEndings(database: Database): Endings {
   return {
     between: (from, until) =>
       database.read(async (sql) => {
-        const rows = await sql.all(
-          `SELECT o.order_id, o.owner, o.ends_at, o.again, ${LAST_RUNG} AS last
-           FROM orders o WHERE o.ends_at >= :from AND o.ends_at <= :until ORDER BY o.ends_at, o.order_id`,
-          { from, until },
+        const found: EndingOrder[] = [];
+        const all = byEnd(
+          sql,
+          `SELECT o.order_id, o.owner, o.ends_at, o.again, ${LAST_RUNG} AS last FROM orders o WHERE ${NEXT}`,
+          from,
+          until,
         );
-        return rows.map(toEnding);
+        for await (const rows of all) found.push(...rows.map(toEnding));
+        return found;
       }),
 
     isWritten: (key) => database.read((sql) => isWritten(sql, key)),
@@ -71,20 +74,36 @@ export function createEndings(database: Database): Endings {
 
     kept: (from, until) =>
       database.read(async (sql) => {
-        const rows = await sql.all(
-          `SELECT o.order_id FROM orders o WHERE o.intent = 'keep' AND o.ends_at >= :from AND o.ends_at <= :until
-             AND NOT EXISTS (SELECT 1 FROM purchases WHERE submission = '${KEPT}' || o.order_id || ':' || CAST(o.ends_at AS TEXT))
-             AND NOT EXISTS (
-               SELECT 1 FROM purchases p WHERE p.order_id = o.order_id AND p.kind = 'renew' AND p.state IN (${list(OPEN_STATES)}))
-           ORDER BY o.ends_at, o.order_id`,
-          { from, until },
-        );
-        return orderFactsOf(
+        const ids: OrderId[] = [];
+        const all = byEnd(
           sql,
-          rows.map((row) => text(row, 'order_id') as OrderId),
+          `SELECT o.order_id, o.ends_at,
+             EXISTS (SELECT 1 FROM purchases WHERE submission = '${KEPT}' || o.order_id || ':' || CAST(o.ends_at AS TEXT))
+             OR EXISTS (
+               SELECT 1 FROM purchases p WHERE p.order_id = o.order_id AND p.kind = 'renew' AND p.state IN (${list(OPEN_STATES)})) AS filed
+           FROM orders o WHERE o.intent = 'keep' AND ${NEXT}`,
+          from,
+          until,
         );
+        for await (const rows of all)
+          ids.push(...rows.filter((row) => !row['filed']).map((row) => text(row, 'order_id') as OrderId));
+        return orderFactsOf(sql, ids);
       }),
   };
+}
+
+const NEXT = '(o.ends_at, o.order_id) > (:at, :id) AND o.ends_at <= :until ORDER BY o.ends_at, o.order_id LIMIT :page';
+
+/** Orders that end within these times, the soonest first, a page at a time. */
+async function* byEnd(sql: Sql, statement: string, from: number, until: number): AsyncGenerator<readonly Row[]> {
+  // No id is empty.
+  for (let at = from, id = ''; ; ) {
+    const rows = await sql.all(statement, { at, id, until, page: PAGE });
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < PAGE) return;
+    [at, id] = [number(last, 'ends_at'), text(last, 'order_id')];
+  }
 }
 
 /** Of the end that the order has now. */

@@ -7,7 +7,7 @@ import { compareAndSet, readFreeze, setFreeze } from './changes.ts';
 import { frozen, json } from './json-columns.ts';
 import { insertNotice } from './outbox.ts';
 import { number, toPurchase } from './rows.ts';
-import { list, type Sql } from './sql.ts';
+import { list, paged, type Sql } from './sql.ts';
 
 // A ledger can go back in time: a backup is put in its place, or a standby takes over that lacks the last commits. It has then forgotten
 // what happened since, money that left included.
@@ -53,13 +53,15 @@ const SINCE_BEFORE = `(SELECT MAX(seq) FROM entries WHERE purchase_id = p.id AND
 export async function distrustWhatWasOpen(sql: Sql): Promise<void> {
   if (!(await isFrozenGoneBack(sql))) return;
   // The balance of now says nothing of an attempt of then.
-  await sql.run(`DELETE FROM readings WHERE purchase_id IN (SELECT id FROM purchases p WHERE ${SINCE_BEFORE})`);
-  const rows = await sql.all(
-    `SELECT * FROM purchases p WHERE state IN (${list(OPEN_STATES)}) AND ${SINCE_BEFORE} ORDER BY seq`,
+  await sql.run(
+    `DELETE FROM readings WHERE EXISTS (SELECT 1 FROM purchases p WHERE p.id = readings.purchase_id AND ${SINCE_BEFORE})`,
+  );
+  const open = await paged(
+    sql,
+    `SELECT * FROM purchases p WHERE state IN (${list(OPEN_STATES)}) AND seq > :after AND ${SINCE_BEFORE} ORDER BY seq LIMIT :page`,
+    {},
+    toPurchase,
   );
   const now = await sql.now();
-  for (const row of rows) {
-    const purchase = toPurchase(row);
-    await compareAndSet(sql, purchase, decideGoneBack(purchase), now);
-  }
+  for (const purchase of open) await compareAndSet(sql, purchase, decideGoneBack(purchase), now);
 }

@@ -1,31 +1,88 @@
 import type { Movement } from '../purchasing/model/account.ts';
 import { difference, type Money } from '../purchasing/model/money.ts';
 import type { State } from '../purchasing/model/purchase.ts';
+import type { Span } from '../purchasing/model/spend.ts';
 import { type Candidate, type Change, movementOf } from '../purchasing/rules/movements.ts';
 import { READINGS_DUE } from './chain.ts';
 import { json, known } from './json-columns.ts';
 import { number, text } from './rows.ts';
-import { anyOf, inParts, type Params, type Row, type Sql } from './sql.ts';
+import { AT_ONCE, anyOf, inParts, type Params, pages, type Row, type Sql, sifted } from './sql.ts';
 
-/** Of the changes for which the condition holds, a condition on the `later` of their two links. */
+/** Those of a time, by the clock of their later link; oldest first. */
+export async function movementsIn(sql: Sql, span: Span): Promise<readonly Movement[]> {
+  const found: Movement[] = [];
+  for await (const rows of changesIn(sql, span)) for (const one of await understood(sql, rows)) found.push(one);
+  // The clock may have jumped.
+  return found.sort((a, b) => a.seq - b.seq);
+}
+
+/** All after this one; oldest first. */
+export async function movementsAfter(sql: Sql, seq: number): Promise<readonly Movement[]> {
+  const found: Movement[] = [];
+  const all = pages(
+    sql,
+    `${CHANGES} AND later.seq > :after ORDER BY later.seq LIMIT :page`,
+    {},
+    { from: seq, page: AT_ONCE },
+  );
+  for await (const rows of all) for (const one of await understood(sql, rows)) found.push(one);
+  return found;
+}
+
+/** Of the few changes for which the condition holds, a condition on the `later` of their two links. */
 export async function movementsWhere(
   sql: Sql,
   condition: string,
   params: Params,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly Movement[]> {
-  const rows = await sql.all(
-    `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance,
-       said.by AS known_by, said.at AS known_at, said.detail
-     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-       LEFT JOIN entries said ON said.reading = later.seq AND said.kind = 'fall_known'
-     WHERE later.changed_from IS NOT NULL AND ${condition} ORDER BY later.seq LIMIT :limit`,
-    { ...params, limit },
+  return understood(
+    sql,
+    await sql.all(`${CHANGES} AND ${condition} ORDER BY later.seq LIMIT :limit`, { ...params, limit }),
   );
-  const last = rows.at(-1);
-  if (!last) return [];
-  const candidates = await candidatesOf(sql, condition, { ...params, last: number(last, 'seq') });
-  return rows.map(toChange).map((change) => movementOf(change, candidates.get(change.seq) ?? []));
+}
+
+/** What these purchases explain, or may, in this time. @param condition on the purchase `p` */
+export async function* candidatesIn(sql: Sql, span: Span, condition = '1 = 1'): AsyncGenerator<readonly string[]> {
+  for await (const changes of changesIn(sql, span)) {
+    const { list, params } = anyOf(changes.map((row) => number(row, 'seq')));
+    const rows = await sql.all(
+      `SELECT DISTINCT p.id FROM balance_change_purchases c JOIN purchases p ON p.id = c.purchase_id
+       WHERE c.reading IN (${list}) AND ${sifted(condition)}`,
+      params,
+    );
+    yield rows.map((row) => text(row, 'id'));
+  }
+}
+
+const CHANGES = `SELECT later.seq, later.at, later.balance, later.went_back, earlier.at AS earlier_at, earlier.balance AS earlier_balance,
+    said.by AS known_by, said.at AS known_at, said.detail
+  FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+    LEFT JOIN entries said ON said.reading = later.seq AND said.kind = 'fall_known'
+  WHERE later.changed_from IS NOT NULL`;
+
+/** A page at a time, by time. */
+async function* changesIn(sql: Sql, { from, to }: Span): AsyncGenerator<readonly Row[]> {
+  let [at, seq] = [from, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    const rows = await sql.all(
+      `${CHANGES} AND (later.at, later.seq) > (:at, :seq) AND later.at <= :to ORDER BY later.at, later.seq LIMIT :page`,
+      { at, seq, to, page: AT_ONCE },
+    );
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < AT_ONCE) return;
+    [at, seq] = [number(last, 'at'), number(last, 'seq')];
+  }
+}
+
+async function understood(sql: Sql, rows: readonly Row[]): Promise<readonly Movement[]> {
+  const changes = rows.map(toChange);
+  const candidates = await candidatesOf(
+    sql,
+    changes.map(({ seq }) => seq),
+  );
+  return changes.map((change) => movementOf(change, candidates.get(change.seq) ?? []));
 }
 
 function toChange(row: Row): Change {
@@ -42,25 +99,23 @@ function toChange(row: Row): Change {
   };
 }
 
-/** @param params also `last`, the last change that is looked at */
-async function candidatesOf(
-  sql: Sql,
-  condition: string,
-  params: Params,
-): Promise<ReadonlyMap<number, readonly Candidate[]>> {
-  const rows = await sql.all(
-    `SELECT c.reading, p.id, p.state, ${READINGS_DUE} AS readings_due
-     FROM balance_readings later JOIN balance_change_purchases c ON c.reading = later.seq JOIN purchases p ON p.id = c.purchase_id
-     WHERE later.changed_from IS NOT NULL AND ${condition} AND later.seq <= :last ORDER BY c.reading, p.seq`,
-    params,
-  );
-  const candidates = rows.map((row) => ({
-    reading: number(row, 'reading'),
-    id: text(row, 'id'),
-    state: text(row, 'state') as State,
-    readingsDue: Boolean(row['readings_due']),
-  }));
-  return Map.groupBy(candidates, ({ reading }) => reading);
+async function candidatesOf(sql: Sql, changes: readonly number[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
+  const found = new Map<number, Candidate[]>();
+  for (const some of inParts(changes)) {
+    const { list, params } = anyOf(some);
+    const rows = await sql.all(
+      `SELECT c.reading, p.id, p.state, ${READINGS_DUE} AS readings_due
+       FROM balance_change_purchases c JOIN purchases p ON p.id = c.purchase_id
+       WHERE c.reading IN (${list}) ORDER BY c.reading, p.seq`,
+      params,
+    );
+    for (const row of rows) {
+      const of = found.get(number(row, 'reading')) ?? [];
+      found.set(number(row, 'reading'), of);
+      of.push({ id: text(row, 'id'), state: text(row, 'state') as State, readingsDue: Boolean(row['readings_due']) });
+    }
+  }
+  return found;
 }
 
 /** Only of those that explain one movement, and nothing else does: it is what they cost. */

@@ -1,6 +1,6 @@
 import { compare, difference, type Money, sum } from '../purchasing/model/money.ts';
 import { number, text } from './rows.ts';
-import type { Row, Sql } from './sql.ts';
+import { PAGE, paged, type Row, type Sql } from './sql.ts';
 
 const NO_MONEY = '0' as Money;
 
@@ -25,7 +25,7 @@ export function rememberSpent(): SpentLately {
   let total = NO_MONEY;
 
   const take = (change: Known) => {
-    if (compare(change.after, change.before) >= 0 || change.at <= from) return;
+    if (!isFall(change) || change.at <= from) return;
     const place = falls.findLastIndex(({ at }) => at <= change.at) + 1;
     falls.splice(place, 0, change);
     total = sum(total, difference(change.before, change.after));
@@ -34,15 +34,15 @@ export function rememberSpent(): SpentLately {
   const remember = async (sql: Sql, since: number): Promise<void> => {
     for (;;) {
       const known = last;
-      const news = known && since >= from ? await changes(sql, 'later.seq >= :seq', { seq: known.seq }) : [];
+      const news = known && since >= from ? await changesFrom(sql, known.seq) : [];
       // Else nothing is known yet, the clock or the ledger went back, or this is another ledger.
       const goesOn = known !== null && isSame(news[0], known);
-      const all = goesOn ? news.slice(1) : await changes(sql, 'later.at > :since', { since });
+      const anew = goesOn ? null : await fallsAfter(sql, since);
       // Whoever asked at the same time has taken them meanwhile; from here on nobody is waited for.
       if (last !== known) continue;
-      if (!goesOn) [falls, total, from, last] = [[], NO_MONEY, since, null];
-      for (const change of all) take(change);
-      last = all.at(-1) ?? last;
+      if (anew) [falls, total, last, from] = [anew.falls, anew.total, anew.last, since];
+      for (const change of news.slice(1)) take(change);
+      last = news.at(-1) ?? last;
       from = Math.max(from, since);
       return;
     }
@@ -62,15 +62,39 @@ function isSame(a: Known | undefined, b: Known): boolean {
   return a !== undefined && a.seq === b.seq && a.at === b.at && a.before === b.before && a.after === b.after;
 }
 
-async function changes(sql: Sql, condition: string, params: Record<string, number>): Promise<readonly Known[]> {
-  const rows = await sql.all(
-    `SELECT later.seq, later.at, later.balance, earlier.balance AS earlier_balance
-     FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
-     WHERE later.changed_from IS NOT NULL AND ${condition}`,
-    params,
-  );
-  // Ordered by the database it would be found by that order, and not by time.
-  return rows.map(toKnown).sort((a, b) => a.seq - b.seq);
+/** All falls since then, oldest first by the clock, and what they add up to; and the change that was written last. */
+async function fallsAfter(sql: Sql, since: number) {
+  const falls: Known[] = [];
+  let total = NO_MONEY;
+  let last: Known | null = null;
+  for (let at = since, seq = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = await sql.all(
+      `${CHANGES} AND (later.at, later.seq) > (:at, :seq) ORDER BY later.at, later.seq LIMIT :page`,
+      { at, seq, page: PAGE },
+    );
+    for (const change of page.map(toKnown)) {
+      ({ at, seq } = change);
+      if (last === null || last.seq < seq) last = change;
+      if (!isFall(change)) continue;
+      falls.push(change);
+      total = sum(total, difference(change.before, change.after));
+    }
+    if (page.length < PAGE) return { falls, total, last };
+  }
+}
+
+/** This one, and all after it. */
+function changesFrom(sql: Sql, seq: number): Promise<readonly Known[]> {
+  const after = `${CHANGES} AND later.seq > :after ORDER BY later.seq LIMIT :page`;
+  return paged(sql, after, {}, toKnown, { from: seq - 1 });
+}
+
+const CHANGES = `SELECT later.seq, later.at, later.balance, earlier.balance AS earlier_balance
+  FROM balance_readings later JOIN balance_readings earlier ON earlier.seq = later.changed_from
+  WHERE later.changed_from IS NOT NULL`;
+
+function isFall({ before, after }: Known): boolean {
+  return compare(after, before) < 0;
 }
 
 function toKnown(row: Row): Known {

@@ -92,9 +92,10 @@ export async function paged<T>(
   statement: string,
   params: Params,
   understand: (row: Row) => T,
+  range: { readonly from?: number; readonly page?: number } = {},
 ): Promise<readonly T[]> {
   const found: T[] = [];
-  for await (const rows of pages(sql, statement, params)) for (const row of rows) found.push(understand(row));
+  for await (const rows of pages(sql, statement, params, range)) for (const row of rows) found.push(understand(row));
   return found;
 }
 

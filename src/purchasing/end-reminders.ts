@@ -1,3 +1,4 @@
+import { inTurns } from '../turns.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import type { EndingOrder } from './model/end-reminder.ts';
 import type { OrderId } from './model/order-id.ts';
@@ -76,7 +77,8 @@ export class Reminding {
     const now = await ledger.now();
     const longest = Math.max(...rungsOf(reminders));
     const ending = await endings.between(now - NEWS_FOR_MS, now + (longest + 2) * DAY_MS);
-    const due = ending.filter((order) => mayBeDue(order, reminders, now));
+    const due: EndingOrder[] = [];
+    for await (const order of inTurns(ending)) if (mayBeDue(order, reminders, now)) due.push(order);
     let told = false;
     for (const to of await this.#addressees(due, now)) {
       if (await endings.isWritten(to.key)) continue;
@@ -95,8 +97,11 @@ export class Reminding {
     for (const [owner, orders] of Map.groupBy(due, (order) => order.owner)) {
       const zone = stopping.aborted ? undefined : await this.#zone(owner);
       if (!zone) continue;
-      const dueIn = (where: Zone) => orders.filter((order) => dueRung(order, reminders, where, now) !== null);
-      const [here, inUtc] = [dueIn(zone), dueIn(UTC)];
+      const [here, inUtc]: [EndingOrder[], EndingOrder[]] = [[], []];
+      for await (const order of inTurns(orders)) {
+        if (dueRung(order, reminders, zone, now) !== null) here.push(order);
+        if (dueRung(order, reminders, UTC, now) !== null) inUtc.push(order);
+      }
       if (here.length + inUtc.length === 0) continue;
       const who = await this.#reminded(owner, here.length > 0);
       if (!who) continue;

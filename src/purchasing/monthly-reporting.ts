@@ -86,7 +86,11 @@ export class MonthlyReporting {
       watchedSince: first && first.at > span.from ? first.at : null,
       wentBackAt: wentBackAt !== null && wentBackAt >= span.from ? wentBackAt : null,
       facts,
-      by: { person: spendOf(facts, 'person'), plan: spendOf(facts, 'plan'), country: spendOf(facts, 'country') },
+      by: {
+        person: await spendOf(facts, 'person'),
+        plan: await spendOf(facts, 'plan'),
+        country: await spendOf(facts, 'country'),
+      },
       before,
       unexplained: unexplained(facts),
       unknown,
@@ -100,9 +104,9 @@ export class MonthlyReporting {
     const { account, ledger } = this.#deps;
     const { month, timeZone } = reportedMonth(text);
     const facts = await spendFacts(account, monthSpan(month, zoneOf(timeZone)));
-    const spend = spendOf(facts, 'person');
+    const spend = await spendOf(facts, 'person');
     const query = { period: month, by: 'person' } as const;
-    return { report: { query, now: await ledger.now(), timeZone, facts, spend }, csv: spendCsv(facts, spend) };
+    return { report: { query, now: await ledger.now(), timeZone, facts, spend }, csv: await spendCsv(facts, spend) };
   }
 
   async #before(month: Month, zone: Zone): Promise<MonthlyReport['before']> {
@@ -110,7 +114,7 @@ export class MonthlyReporting {
     const span = monthSpan(month, zone);
     const first = await account.first();
     if (!first || first.at >= span.to) return null;
-    const spent = spentHere({ kinds: kindSums(await account.movements(span.from, span.to)) });
+    const spent = spentHere({ kinds: await kindSums(await account.movements(span.from, span.to)) });
     return { month, spent, watchedSince: first.at > span.from ? first.at : null };
   }
 

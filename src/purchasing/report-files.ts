@@ -11,7 +11,7 @@ import type { Outbox, Place } from './ports/outbox.ts';
 import { retryAfter } from './rules/delivery.ts';
 import type { SpendReport } from './spending.ts';
 
-export type DrawSpend = (report: SpendReport) => { readonly chart: Chart; readonly alt: string } | null;
+export type DrawSpend = (report: SpendReport) => Promise<{ readonly chart: Chart; readonly alt: string } | null>;
 
 export interface ReportFilesDeps {
   readonly outbox: Outbox;
@@ -80,7 +80,7 @@ export class ReportFiles {
 
   async #picture(report: SpendReport): Promise<NewFile | null> {
     const { charts, clock, drawSpend } = this.#deps;
-    const drawn = drawSpend(report);
+    const drawn = await drawSpend(report);
     const content = drawn && (await within(clock, DRAWN_WITHIN_MS, charts.draw(drawn.chart), null));
     if (!drawn || !content) return null;
     const { chart, alt } = drawn;

@@ -99,7 +99,7 @@ export class Spending {
     if (isRefusal(allowed)) return allowed;
     const now = await ledger.now();
     const facts = await spendFacts(account, spanOf(query.period, now, zoneOf(timeZone)));
-    return { query, now, timeZone, facts, spend: spendOf(facts, query.by) };
+    return { query, now, timeZone, facts, spend: await spendOf(facts, query.by) };
   }
 
   async outlook(): Promise<Outlook> {
@@ -115,11 +115,11 @@ export class Spending {
       ...AGO_DAYS.map((days) => account.asOf(now - days * DAY_MS)),
     ]);
     const overMs = since === null ? 0 : Math.min(PACE_OVER_MS, Math.max(0, now - since.at));
-    const all = { spent: spentIn(movements), overMs };
+    const all = { spent: await spentIn(movements), overMs };
     const others = movements.filter(
       ({ kind, purchases }) => kind !== 'ours' || !purchases.every((id) => renewed.has(id)),
     );
-    const withoutRenewals = { spent: spentIn(others), overMs };
+    const withoutRenewals = { spent: await spentIn(others), overMs };
     return {
       now,
       ago: AGO_DAYS.map((days, nth) => ({ days, link: links[nth] ?? null })),

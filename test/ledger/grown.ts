@@ -68,7 +68,7 @@ export async function growLedger(
     INSERT INTO balance_change_purchases SELECT nth, id
     FROM (SELECT ROW_NUMBER() OVER (ORDER BY seq) AS nth, id FROM purchases WHERE state = 'completed') WHERE nth > 1;
     UPDATE desk SET judged_up_to = (SELECT MAX(seq) FROM balance_readings);
-    INSERT INTO order_countries (country, ends_at, order_id) SELECT 'US', ends_at, order_id FROM orders;`);
+    INSERT INTO order_countries (country, ends_at, order_id, owner) SELECT 'US', ends_at, order_id, owner FROM orders;`);
   for (const { sql } of triggers) database.exec(String(sql));
   database.exec('COMMIT; PRAGMA journal_mode = WAL');
   database.close();

@@ -3,7 +3,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { createOrders } from '../../src/ledger/orders.ts';
 import { createOutbox } from '../../src/ledger/outbox.ts';
 import { scratchFile } from '../support/scratch.ts';
-import { closeAfterwards, START } from './fixture.ts';
+import { closeAfterwards, filed, START } from './fixture.ts';
 import { LOOKS, looked, looksAtBatch, MANY, manyOrders, overheard, plansOf } from './many-orders.ts';
 
 test('of 10,000 orders a page is found without reading them all, whatever is asked for', async () => {
@@ -15,7 +15,7 @@ test('of 10,000 orders a page is found without reading them all, whatever is ask
     const plans = await plansOf(opened.database, 'EXPLAIN QUERY PLAN', statements);
     // Which of them, how many, what was paid, what was said, and what has no order id.
     expect(plans, look).toHaveLength(total === 0 ? 3 : 5);
-    for (const plan of plans) expect(plan, look).not.toMatch(/^SCAN (?!counted)/m);
+    for (const plan of plans) expect(plan, look).not.toMatch(/^SCAN (?!counted|CONSTANT ROW)/m);
   }
 });
 
@@ -32,7 +32,7 @@ test('of 10,000 orders every one is reached page by page, the last page by an in
   }
   expect(ids.size).toBe(MANY);
   for (const plan of await plansOf(database, 'EXPLAIN QUERY PLAN', statements.slice(-3)))
-    expect(plan).not.toMatch(/^SCAN (?!counted)/m);
+    expect(plan).not.toMatch(/^SCAN (?!counted|CONSTANT ROW)/m);
 });
 
 async function writtenMany() {
@@ -42,14 +42,15 @@ async function writtenMany() {
 }
 
 test('what nobody has decided is found without reading every purchase or notice', async () => {
-  const { database } = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  const { database, ledger } = closeAfterwards(await openLedger({ kind: 'sqlite', path: scratchFile() }, () => START));
+  await filed(ledger);
   const { seen, statements } = overheard(database);
   await createOutbox(seen).undecidedFor(0);
-  const [plan, ...others] = await plansOf(database, 'EXPLAIN QUERY PLAN', statements);
+  const [waiting, told, ...others] = await plansOf(database, 'EXPLAIN QUERY PLAN', statements);
   expect(others).toEqual([]);
-  expect(plan).toMatch(/SEARCH p USING INDEX purchases_by_state/);
-  expect(plan).toMatch(/SEARCH n USING INDEX notices_by_purchase/);
-  expect(plan).not.toMatch(/^SCAN/m);
+  expect(waiting).toMatch(/SEARCH p USING INDEX purchases_by_state/);
+  expect(told).toMatch(/SEARCH notices USING INDEX notices_by_purchase/);
+  for (const plan of [waiting, told]) expect(plan).not.toMatch(/^SCAN/m);
 });
 
 test('what concerns a batch is found by the batch, whatever else there is: no purchase of anybody else’s is read for it', async () => {

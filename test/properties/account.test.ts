@@ -82,9 +82,9 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
 
   test('what reports of its months tell adds up to what the balance did, and so does each of their tables', {
     timeout: 120_000,
-  }, () => {
-    fc.assert(
-      fc.property(steps, fc.array(fc.nat({ max: 60 }), { maxLength: 3 }), (taken, cuts) => {
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.array(fc.nat({ max: 60 }), { maxLength: 3 }), async (taken, cuts) => {
         const world = history(taken, (each) => {
           if (each.now % 3 === 0) each.spendElsewhere(777n);
         });
@@ -94,7 +94,7 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
         );
         const edges = [0, ...cuts.toSorted((a, b) => a - b), movements.length];
         const months = edges.slice(1).map((to, nth) => movements.slice(edges[nth], to));
-        const told = months.flatMap((some) => {
+        const asked = months.flatMap((some) => {
           const facts = {
             span: { from: 0, to: 0 },
             begins: null,
@@ -105,6 +105,7 @@ describe('in every history of crashes, late bookings, replicas and clocks that j
           };
           return SPENT_BY.map((axis) => spendOf(facts, axis));
         });
+        const told = await Promise.all(asked);
         for (const spend of told) {
           const rows = total([...spend.rows.map(({ spent }) => spent), spend.together?.spent ?? ('0' as Money)]);
           expect(equal(rows, spentHere(spend))).toBe(true);

@@ -31,13 +31,13 @@ describe('days left at the pace so far', () => {
     expect(daysLeft(money(balance), { spent: money(spent), overMs: days * DAY })).toBe(expected);
   });
 
-  it('counts whatever fell, and sets nothing that came in against it', () => {
+  it('counts whatever fell, and sets nothing that came in against it', async () => {
     const movements = [
       ['100.00', '52.00'],
       ['52.00', '552.00'],
       ['552.00', '551.5'],
     ].map(([before = '', after = '']) => movement(before, after));
-    expect(spentIn(movements)).toBe('48.50');
+    expect(await spentIn(movements)).toBe('48.50');
   });
 });
 

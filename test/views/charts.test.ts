@@ -29,26 +29,26 @@ function history(steps: readonly (readonly [at: number, balance: number])[], bef
   );
 }
 
-function balanceOf(movements: readonly Movement[], balance: string, now = NOW) {
-  const drawn = balanceChart(reading(balance, now), { movements, now } as Parameters<typeof balanceChart>[1]);
+async function balanceOf(movements: readonly Movement[], balance: string, now = NOW) {
+  const drawn = await balanceChart(reading(balance, now), { movements, now } as Parameters<typeof balanceChart>[1]);
   if (!drawn) throw new Error('no chart');
   return drawn;
 }
 
-function reportOf(query: SpendQuery, movements: readonly Movement[], now = NOW): SpendReport {
+async function reportOf(query: SpendQuery, movements: readonly Movement[], now = NOW): Promise<SpendReport> {
   const span = spanOf(query.period, now, UTC);
   const facts = { span, begins: null, ends: null, movements, purchases: [], costs: new Map() };
-  return { query, now, timeZone: 'UTC', facts, spend: spendOf(facts, query.by) };
+  return { query, now, timeZone: 'UTC', facts, spend: await spendOf(facts, query.by) };
 }
 
 describe('the chart of the balance', () => {
-  test('tells the balance as it was known at moments that lie evenly, and what purchases took between them', () => {
+  test('tells the balance as it was known at moments that lie evenly, and what purchases took between them', async () => {
     const steps = [
       [NOW - 29 * DAY, 90_000],
       [NOW - 10 * DAY, 140_000],
       [NOW - DAY, 95_200],
     ] as const;
-    const drawn = balanceOf(history(steps, 100_000, NOW - 30 * DAY), '952.00');
+    const drawn = await balanceOf(history(steps, 100_000, NOW - 30 * DAY), '952.00');
     const text = readsAs(chartMessage(drawn));
     expect(text).toContain('Balance: Dec 6 1000, Dec 8 900, Dec 9 900');
     expect(text).toContain('Jan 2 1400, Jan 4 1400, Jan 5 952; Spent by purchases: Dec 6 0, Dec 8 100');
@@ -58,21 +58,25 @@ describe('the chart of the balance', () => {
     );
   });
 
-  test('tells a few days by the minute, so that no two moments read the same', () => {
-    const drawn = balanceOf(history([[NOW - DAY, 90_000]], 100_000, NOW - 2 * DAY), '900.00');
+  test('tells a few days by the minute, so that no two moments read the same', async () => {
+    const drawn = await balanceOf(history([[NOW - DAY, 90_000]], 100_000, NOW - 2 * DAY), '900.00');
     expect(readsAs(chartMessage(drawn))).toContain('Balance: Jan 3, 14:03 1000, Jan 3, 16:34 1000');
   });
 
-  test('is taken by Slack, whatever the history was', () => {
+  test('is taken by Slack, whatever the history was', async () => {
     const step = fc.tuple(fc.integer({ min: 0, max: 30 * DAY }), fc.integer({ min: -10_000, max: 10_000_000_000 }));
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), fc.integer({ min: -DAY, max: DAY }), (all, late) => {
-        const steps = all.toSorted(([a], [b]) => a - b).map(([at, to]) => [NOW - 30 * DAY + at, to] as const);
-        const first = steps[0]?.[0] ?? NOW;
-        const drawn = balanceOf(history(steps, 500, first - 1), '1.00', NOW + late);
-        accepted(chartMessage(drawn));
-        accepted(pictureMessage('F1', drawn));
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: -DAY, max: DAY }),
+        async (all, late) => {
+          const steps = all.toSorted(([a], [b]) => a - b).map(([at, to]) => [NOW - 30 * DAY + at, to] as const);
+          const first = steps[0]?.[0] ?? NOW;
+          const drawn = await balanceOf(history(steps, 500, first - 1), '1.00', NOW + late);
+          accepted(chartMessage(drawn));
+          accepted(pictureMessage('F1', drawn));
+        },
+      ),
     );
   });
 });
@@ -83,9 +87,9 @@ describe('the chart of what was spent', () => {
     ['this month', Date.UTC(2026, 0, 21, 1), '2 days a bar', 11],
     ['last month', NOW, '2 days a bar', 16],
     ['90d', NOW, 'week by week', 13],
-  ] as const)('%s, at %d: %s', (period, now, each, bars) => {
+  ] as const)('%s, at %d: %s', async (period, now, each, bars) => {
     const left = movement({ from: now - 120_000, to: spanOf(period, now, UTC).to });
-    const drawn = spendChart(reportOf({ period, by: 'person' }, [left], now));
+    const drawn = await spendChart(await reportOf({ period, by: 'person' }, [left], now));
     if (drawn?.chart.kind !== 'spend') throw new Error('no chart');
     expect(drawn.chart.title).toBe(`What left, ${period}, ${each} (UTC)`);
     expect(drawn.chart.bars).toHaveLength(bars);
@@ -93,21 +97,21 @@ describe('the chart of what was spent', () => {
     expect(readsAs(chartMessage(drawn))).toMatch(/What left the account .*: Purchases \$1\.00, Left elsewhere \$0\.00/);
   });
 
-  test('is taken by Slack on every day of a year, with all kinds of what left', () => {
+  test('is taken by Slack on every day of a year, with all kinds of what left', async () => {
     for (const period of PERIODS)
       for (let day = 0; day < 366; day += 1) {
         const now = NOW + day * DAY;
         const kinds = (['ours', 'elsewhere', 'unknown'] as const).map((kind) =>
           movement({ kind, to: spanOf(period, now, UTC).to }),
         );
-        const drawn = spendChart(reportOf({ period, by: 'country' }, kinds, now));
+        const drawn = await spendChart(await reportOf({ period, by: 'country' }, kinds, now));
         if (!drawn) throw new Error('no chart');
         accepted(chartMessage(drawn));
         accepted(pictureMessage('F1', drawn));
       }
   });
 
-  test('is none where nothing left', () => {
-    expect(spendChart(reportOf({ period: '90d', by: 'plan' }, []))).toBeNull();
+  test('is none where nothing left', async () => {
+    expect(await spendChart(await reportOf({ period: '90d', by: 'plan' }, []))).toBeNull();
   });
 });

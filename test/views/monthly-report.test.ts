@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 
 const NO_FACTS: SpendFacts = { span, begins: null, ends: null, movements: [], purchases: [], costs: new Map() };
 
-function report(facts: SpendFacts = NO_FACTS, over: Partial<MonthlyReport> = {}): MonthlyReport {
+async function report(facts: SpendFacts = NO_FACTS, over: Partial<MonthlyReport> = {}): Promise<MonthlyReport> {
   return {
     month: '2026-11',
     timeZone: 'Europe/Berlin',
@@ -38,7 +38,11 @@ function report(facts: SpendFacts = NO_FACTS, over: Partial<MonthlyReport> = {})
     watchedSince: null,
     wentBackAt: null,
     facts,
-    by: { person: spendOf(facts, 'person'), plan: spendOf(facts, 'plan'), country: spendOf(facts, 'country') },
+    by: {
+      person: await spendOf(facts, 'person'),
+      plan: await spendOf(facts, 'plan'),
+      country: await spendOf(facts, 'country'),
+    },
     before: null,
     unexplained: { shown: [], total: 0 },
     unknown: { shown: [], total: 0 },
@@ -112,41 +116,41 @@ const fall = (note: string | null, amount = '48.00'): Movement => ({
 });
 
 describe('a monthly report', () => {
-  it('says the sum first, and what that is against the month before', () => {
-    const of = (spent: string | null, since: number | null = null) => {
+  it('says the sum first, and what that is against the month before', async () => {
+    const of = async (spent: string | null, since: number | null = null) => {
       const before = spent === null ? null : { month: '2026-10' as const, spent: money(spent), watchedSince: since };
-      return drawn(report(factsOf(2, 1), { before }));
+      return drawn(await report(factsOf(2, 1), { before }));
     };
-    expect(of(null).text).toBe('November 2026: $2.01 spent by purchases');
-    expect(readsAs(of('1.50'))).toContain('$0.51 more than in October 2026 ($1.50)');
-    expect(readsAs(of('3'))).toContain('$0.99 less than in October 2026 ($3.00)');
-    expect(readsAs(of('2.010'))).toContain('As much as in October 2026');
-    expect(readsAs(of('1.50', span.from - DAY))).toContain('$1.50 in October 2026, watched since 2026-10-31');
-    expect(readsAs(of(null))).not.toContain('October');
+    expect((await of(null)).text).toBe('November 2026: $2.01 spent by purchases');
+    expect(readsAs(await of('1.50'))).toContain('$0.51 more than in October 2026 ($1.50)');
+    expect(readsAs(await of('3'))).toContain('$0.99 less than in October 2026 ($3.00)');
+    expect(readsAs(await of('2.010'))).toContain('As much as in October 2026');
+    expect(readsAs(await of('1.50', span.from - DAY))).toContain('$1.50 in October 2026, watched since 2026-10-31');
+    expect(readsAs(await of(null))).not.toContain('October');
   });
 
-  it('of a month in which nothing happened is short, and mentions no group', () => {
-    const text = readsAs(drawn(report()));
+  it('of a month in which nothing happened is short, and mentions no group', async () => {
+    const text = readsAs(drawn(await report()));
     expect(text).toContain('Nothing was bought or renewed.');
     expect(text).toContain('Unknown outcomes still open: none');
     expect(text).not.toContain('By person');
     expect(text).not.toContain('Late');
-    expect(JSON.stringify(drawn(report()))).not.toContain('S0LEADS');
-    expect(buttonsOf(drawn(report()))).toEqual(['Download CSV']);
+    expect(JSON.stringify(drawn(await report()))).not.toContain('S0LEADS');
+    expect(buttonsOf(drawn(await report()))).toEqual(['Download CSV']);
   });
 
-  it('says what its reader must know of it: that it is late, partial, or of a ledger that went back', () => {
-    const late = drawn(report(), DUE + DAY);
+  it('says what its reader must know of it: that it is late, partial, or of a ledger that went back', async () => {
+    const late = drawn(await report(), DUE + DAY);
     expect(readsAs(late)).toContain('Late: it was due 2026-12-01 09:00 UTC.');
-    const partial = drawn(report(NO_FACTS, { watchedSince: span.from + DAY }));
+    const partial = drawn(await report(NO_FACTS, { watchedSince: span.from + DAY }));
     expect(readsAs(partial)).toContain('The balance is watched since 2026-11-02 00:00 UTC: nothing is known of before');
-    const back = report(NO_FACTS, { wentBackAt: span.from + DAY });
+    const back = await report(NO_FACTS, { wentBackAt: span.from + DAY });
     expect(readsAs(drawn(back))).toContain('what it has forgotten is in no figure but the unknown');
     expect(readsAs(drawn(back))).not.toContain('may have been posted before');
     expect(readsAs(drawn(back, DUE + DAY))).toContain('This report may have been posted before.');
   });
 
-  it('names prices as observed, and none where none is', () => {
+  it('names prices as observed, and none where none is', async () => {
     const cost = { amount: money('10.00'), divisor: 3n };
     const ahead = {
       month: '2026-12' as const,
@@ -162,7 +166,7 @@ describe('a monthly report', () => {
       unpriced: 1,
       more: true,
     };
-    const text = readsAs(drawn(report(NO_FACTS, { renewals: ahead })));
+    const text = readsAs(drawn(await report(NO_FACTS, { renewals: ahead })));
     expect(text).toContain(
       'Renewals due in December 2026, of what is kept or was renewed before: 7 orders, about $3.33 as observed for 6 orders; no price observed yet for 1 order',
     );
@@ -171,26 +175,26 @@ describe('a monthly report', () => {
     expect(text).toContain('and 5 more: see /proxy orders');
     expect(text).toContain('More orders end then than were looked at');
     const none = { ...ahead, orders: { shown: [], total: 0 }, renewals: 0, cost: NOTHING, unpriced: 0, more: false };
-    expect(readsAs(drawn(report(NO_FACTS, { renewals: none })))).toContain(
+    expect(readsAs(drawn(await report(NO_FACTS, { renewals: none })))).toContain(
       'Renewals due in December 2026, of what is kept or was renewed before: none',
     );
   });
 
-  it('shows what people typed as they typed it, and makes nothing of it live', () => {
+  it('shows what people typed as they typed it, and makes nothing of it live', async () => {
     const typed = '<!channel> <@U0SAM> *bold* https://example.com </proxy|x> &amp;';
-    const message = drawn(report(NO_FACTS, { unexplained: { shown: [fall(typed), fall(null)], total: 2 } }));
+    const message = drawn(await report(NO_FACTS, { unexplained: { shown: [fall(typed), fall(null)], total: 2 } }));
     expect(liveTokens(message)).toEqual([`<@${ANN}>`]);
     expect(readsAs(message)).toContain('“<!channel> <＠U0SAM>');
     expect(readsAs(message)).toContain('nobody has said that they know about it');
   });
 
-  it('holds on Slack’s limits with 10,000 purchases of 200 people in every country, and its rows add up', () => {
+  it('holds on Slack’s limits with 10,000 purchases of 200 people in every country, and its rows add up', async () => {
     const facts = factsOf(10_000, 200);
     const long = order({ orderId: asOrderId('9'.repeat(40)), basket: LONGEST_BASKET, owner: `U${'W'.repeat(20)}` });
     const unknown = purchase({ id: 'P-00000000', state: 'unknown', basket: LONGEST_BASKET });
     const card = `https://example.slack.com/archives/C0APPROVALS/p1700000000000000`;
     const five = <T>(one: T) => ({ shown: Array.from({ length: 5 }, () => one), total: 10_000 });
-    const of = report(facts, {
+    const of = await report(facts, {
       before: { month: '2026-10', spent: money('1000000.00'), watchedSince: null },
       watchedSince: span.from,
       wentBackAt: span.from,

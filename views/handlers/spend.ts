@@ -17,7 +17,7 @@ export async function showSpend(context: HandlerContext, args: CommandArgs, quer
   const report = await context.spending.report(userOf(args), query);
   if (isRefusal(report)) return tell(args, refusalFor(context, args, report, 'see what was spent'));
   await tell(args, spendMessage(report));
-  await showChart(context, args, spendChart(report));
+  await showChart(context, args, await spendChart(report));
 }
 
 /** By direct message: a file has no "only visible to you". */
@@ -30,7 +30,7 @@ async function downloadCsv(context: HandlerContext, args: ActionArgs): Promise<v
   if (isRefusal(report)) return tell(args, refusalFor(context, args, report, 'see what was spent'));
   const { facts, spend } = report;
   const title = `Spending, ${query.period}`;
-  const content = Buffer.from(spendCsv(facts, spend));
+  const content = Buffer.from(await spendCsv(facts, spend));
   const file = { name: `spending-${dayOf(facts.span.from)}-to-${dayOf(facts.span.to)}.csv`, title, content };
   const words = `${title}: each movement of the balance, with the purchases that explain it. Times are in UTC.`;
   const shared = await context.files.share({ user }, file, words);

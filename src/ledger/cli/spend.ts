@@ -5,7 +5,7 @@ import { spendFacts, spendOf } from '../../purchasing/rules/spend.ts';
 import { spendCsv } from '../../purchasing/rules/spend-csv.ts';
 import { zoneOf } from '../../purchasing/rules/zones.ts';
 import { linkAsOf, purchasesIn } from '../account.ts';
-import { costsOf, movementsWhere } from '../movements.ts';
+import { costsOf, movementsIn } from '../movements.ts';
 import type { Sql } from '../sql.ts';
 import { counted, jsonLine, literal, table, time } from './output.ts';
 
@@ -22,14 +22,14 @@ export async function* spendTexts(
   const facts = await spendFacts(
     {
       asOf: (at) => linkAsOf(sql, at),
-      movements: (from, to) => movementsWhere(sql, 'later.at > :from AND later.at <= :to', { from, to }),
+      movements: (from, to) => movementsIn(sql, { from, to }),
       purchases: (from, to) => purchasesIn(sql, { from, to }),
       costs: (ids) => costsOf(sql, ids),
     },
     span,
   );
-  const spend = spendOf(facts, query.by);
-  if (format === 'csv') yield spendCsv(facts, spend);
+  const spend = await spendOf(facts, query.by);
+  if (format === 'csv') yield await spendCsv(facts, spend);
   else if (format === 'json') yield jsonLine(fields(query, timeZone, facts, spend));
   else yield* spendTable(query, timeZone, facts, spend);
 }

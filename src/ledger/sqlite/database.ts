@@ -1,27 +1,18 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { turn } from '../../turns.ts';
 import { isDamage } from '../errors.ts';
 import type { Database, Sql } from '../sql.ts';
 import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
 import { leaveAsClosed, watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
 
-/** So long at most somebody's statements hold up all others in this process: their acks are due. */
-const TURN_MS = 5;
-
 /**
  * SQLite answers at once, and so would never let anybody else go first: whoever asks for much does, from one statement to the next. Short
  * ones are never held up.
  */
 function takingTurns(sql: Sql): Sql {
-  let began = performance.now();
-  const turn = async () => {
-    if (performance.now() - began < TURN_MS) return;
-    await setImmediate();
-    began = performance.now();
-  };
   return {
     ...sql,
     async all(statement, params) {

@@ -1,3 +1,4 @@
+import { inTurns } from '../../turns.ts';
 import type { Movement } from '../model/account.ts';
 import { compare, difference, isPositive, type Money, sum } from '../model/money.ts';
 import type { Order } from '../model/order.ts';
@@ -20,11 +21,11 @@ export interface Pace {
 }
 
 /** All that left the account between these readings, whoever took it; what came in is not set against it. */
-export function spentIn(movements: readonly Movement[]): Money {
-  return movements.reduce(
-    (spent, { before, after }) => (compare(after, before) < 0 ? sum(spent, difference(before, after)) : spent),
-    '0' as Money,
-  );
+export async function spentIn(movements: readonly Movement[]): Promise<Money> {
+  let spent = '0' as Money;
+  for await (const { before, after } of inTurns(movements))
+    if (compare(after, before) < 0) spent = sum(spent, difference(before, after));
+  return spent;
 }
 
 /** A day of watching is the least of which a pace can be told: a purchase an hour ago is not one an hour. */

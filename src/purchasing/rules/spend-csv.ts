@@ -1,8 +1,10 @@
 import { type CsvCell, csvRow } from '../../csv.ts';
+import { inTurns } from '../../turns.ts';
 import type { Movement } from '../model/account.ts';
 import { sentAt } from '../model/order.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Spend, SpendFacts } from '../model/spend.ts';
+import { byId } from './spend.ts';
 
 /** What the balance did, or that it was not seen to; with the purchases that explain it. */
 type Line =
@@ -35,13 +37,16 @@ const COLUMNS: readonly (readonly [name: string, cell: (line: Line) => CsvCell])
  * One line a movement, and one for each purchase at which the balance was not seen to fall; the differences add up to what the balance
  * has changed by.
  */
-export function spendCsv({ movements, purchases }: SpendFacts, { notObserved }: Pick<Spend, 'notObserved'>): string {
-  const known = new Map(purchases.map((purchase) => [purchase.id, purchase]));
-  const lines: Line[] = [
-    ...movements.map((movement) => ({ movement, purchases: movement.purchases.flatMap((id) => known.get(id) ?? []) })),
-    ...notObserved.map((purchase) => ({ movement: null, purchases: [purchase] as const })),
-  ];
-  return [csvRow(COLUMNS.map(([name]) => ({ text: name }))), ...lines.map(row)].join('');
+export async function spendCsv(
+  { movements, purchases }: SpendFacts,
+  { notObserved }: Pick<Spend, 'notObserved'>,
+): Promise<string> {
+  const known = await byId(purchases);
+  const rows = [csvRow(COLUMNS.map(([name]) => ({ text: name })))];
+  for await (const movement of inTurns(movements))
+    rows.push(row({ movement, purchases: movement.purchases.flatMap((id) => known.get(id) ?? []) }));
+  for await (const purchase of inTurns(notObserved)) rows.push(row({ movement: null, purchases: [purchase] }));
+  return rows.join('');
 }
 
 function row(line: Line): string {

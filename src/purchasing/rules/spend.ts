@@ -1,3 +1,4 @@
+import { inTurns } from '../../turns.ts';
 import type { Movement, MovementKind } from '../model/account.ts';
 import { compare, difference, type Money, sum } from '../model/money.ts';
 import { sentAt } from '../model/order.ts';
@@ -19,64 +20,77 @@ export async function spendFacts(
     account.movements(from, to),
     account.purchases(from, to),
   ]);
-  const explaining = explainingIn(movements);
+  const explaining = await explainingIn(movements);
   const costs = await account.costs(purchases.flatMap(({ id }) => (explaining.has(id) ? [] : id)));
   return { span, begins, ends, movements, purchases, costs };
 }
 
 /**
  * A movement that is ours is put down to whom all its purchases belong to. Where they are several's, or a purchase is of several
- * countries, its cost stays in one sum: any way to share it out would be a guess.
+ * countries, its cost stays in one sum: any way to share it out would be a guess. A busy month is long: others go first in between.
  */
-export function spendOf(facts: SpendFacts, by: SpentBy): Spend {
-  const { movements, span, costs } = facts;
-  const known = new Map(facts.purchases.map((purchase) => [purchase.id, purchase]));
-  const ours = movements
-    .filter(({ kind }) => kind === 'ours')
-    .map((movement) => ({ movement, of: of(movement, known) }));
-  const explaining = explainingIn(movements);
-  const placed = facts.purchases.filter((purchase) => purchase.state === 'completed');
-  const sentNow = (purchase: Purchase) => sentAt(purchase) > span.from && sentAt(purchase) <= span.to;
-  // What the balance showed in another time is counted there.
-  const notObserved = placed.filter(({ id }) => !explaining.has(id) && !costs.has(id)).filter(sentNow);
-  const counted = [...placed.filter(({ id }) => explaining.has(id)), ...notObserved];
-
-  const oursOf = Map.groupBy(ours, (one) => soleKey(one.of, by));
-  const sharedMovements = oursOf.get(null) ?? [];
-  const shared = new Set(sharedMovements.flatMap(({ movement }) => movement.purchases));
-  const theirsOf = Map.groupBy(counted, (purchase) => soleKey([purchase], by));
-  const rows = [...theirsOf].flatMap(([key, theirs]): SpendRow[] => {
-    if (key === null) return [];
-    const without = theirs.filter(({ id }) => shared.has(id) || !explaining.has(id));
-    return [
-      {
-        key,
-        spent: costOf((oursOf.get(key) ?? []).map(({ movement }) => movement)),
-        purchases: theirs.length,
-        ips: theirs.reduce<number | null>(addIps, 0),
-        withoutCost: without.length,
-      },
-    ];
-  });
+export async function spendOf(facts: SpendFacts, by: SpentBy): Promise<Spend> {
+  const { movements, purchases, span, costs } = facts;
+  const known = await byId(purchases);
+  const explaining = await explainingIn(movements);
+  const spent = new Map<string | null, Money>();
+  const shared = new Set<string>();
+  for await (const { kind, before, after, purchases: ids } of inTurns(movements)) {
+    if (kind !== 'ours') continue;
+    const key = soleKey(
+      ids.flatMap((id) => known.get(id) ?? []),
+      by,
+    );
+    spent.set(key, sum(spent.get(key) ?? NO_MONEY, difference(before, after)));
+    if (key === null) for (const id of ids) shared.add(id);
+  }
+  const rows = new Map<string, Omit<SpendRow, 'key' | 'spent'>>();
+  const notObserved: Purchase[] = [];
+  for await (const purchase of inTurns(purchases)) {
+    const { id, state, quantity } = purchase;
+    if (state !== 'completed') continue;
+    const explains = explaining.has(id);
+    // What the balance showed in another time is counted there.
+    if (!explains && (costs.has(id) || !isSentIn(purchase, span))) continue;
+    if (!explains) notObserved.push(purchase);
+    const key = soleKey([purchase], by);
+    if (key === null) continue;
+    const row = rows.get(key) ?? { purchases: 0, ips: 0, withoutCost: 0 };
+    rows.set(key, {
+      purchases: row.purchases + 1,
+      ips: row.ips === null || quantity === null ? null : row.ips + quantity,
+      withoutCost: row.withoutCost + (shared.has(id) || !explains ? 1 : 0),
+    });
+  }
+  const together = spent.get(null);
   return {
     by,
-    kinds: kindSums(movements),
-    rows: rows.toSorted((a, b) => compare(b.spent, a.spent) || (a.key < b.key ? -1 : 1)),
-    together:
-      sharedMovements.length === 0
-        ? null
-        : { spent: costOf(sharedMovements.map(({ movement }) => movement)), purchases: shared.size },
+    kinds: await kindSums(movements),
+    rows: Array.from(rows, ([key, row]) => ({ key, spent: spent.get(key) ?? NO_MONEY, ...row })).toSorted(
+      (a, b) => compare(b.spent, a.spent) || (a.key < b.key ? -1 : 1),
+    ),
+    together: together === undefined ? null : { spent: together, purchases: shared.size },
     notObserved,
-    doubtful: facts.purchases.filter(({ state }) => state === 'unknown' || state === 'sending').length,
+    doubtful: purchases.filter(({ state }) => state === 'unknown' || state === 'sending').length,
   };
 }
 
-function explainingIn(movements: readonly Movement[]): ReadonlySet<string> {
-  return new Set(movements.flatMap(({ kind, purchases }) => (kind === 'ours' ? purchases : [])));
+export async function byId(purchases: readonly Purchase[]): Promise<ReadonlyMap<string, Purchase>> {
+  const known = new Map<string, Purchase>();
+  for await (const purchase of inTurns(purchases)) known.set(purchase.id, purchase);
+  return known;
 }
 
-function of({ purchases }: Movement, known: ReadonlyMap<string, Purchase>): readonly Purchase[] {
-  return purchases.flatMap((id) => known.get(id) ?? []);
+async function explainingIn(movements: readonly Movement[]): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { kind, purchases } of inTurns(movements))
+    if (kind === 'ours') for (const id of purchases) ids.add(id);
+  return ids;
+}
+
+function isSentIn(purchase: Purchase, { from, to }: Span): boolean {
+  const at = sentAt(purchase);
+  return at > from && at <= to;
 }
 
 /** What all of these are put down to; null where that is not one. */
@@ -100,24 +114,38 @@ function keysOf(purchase: Purchase, by: SpentBy): readonly (string | null)[] {
   }
 }
 
-function addIps(all: number | null, { quantity }: Purchase): number | null {
-  return all === null || quantity === null ? null : all + quantity;
-}
-
-function costOf(movements: readonly Movement[]): Money {
-  return movements.reduce((all, { before, after }) => sum(all, difference(before, after)), NO_MONEY);
-}
-
 /** What left for purchases, above zero. */
 export function spentHere({ kinds }: Pick<Spend, 'kinds'>): Money {
   return difference(NO_MONEY, kinds.ours.sum);
 }
 
+/**
+ * What left, of each kind, in each of these times that follow on one another; what was before the first or after the last is counted there.
+ * @param begins when each of them begins
+ */
+export async function leftBetween(
+  movements: readonly Movement[],
+  begins: readonly number[],
+): Promise<ReadonlyMap<MovementKind, readonly Money[]>> {
+  const left = new Map<MovementKind, Money[]>();
+  for await (const { kind, before, after, to } of inTurns(movements)) {
+    if (compare(after, before) >= 0) continue;
+    const sums = left.get(kind) ?? begins.map(() => NO_MONEY);
+    left.set(kind, sums);
+    const nth = Math.max(
+      0,
+      begins.findLastIndex((at) => at <= to),
+    );
+    sums[nth] = sum(sums[nth] ?? NO_MONEY, difference(before, after));
+  }
+  return left;
+}
+
 /** These add up to what the balance has changed by. */
-export function kindSums(movements: readonly Movement[]): Readonly<Record<MovementKind, KindSum>> {
-  const sumOf = (kind: MovementKind): KindSum => {
-    const some = movements.filter((movement) => movement.kind === kind);
-    return { movements: some.length, sum: some.reduce((all, one) => sum(all, one.difference), NO_MONEY) };
-  };
-  return { ours: sumOf('ours'), top_up: sumOf('top_up'), elsewhere: sumOf('elsewhere'), unknown: sumOf('unknown') };
+export async function kindSums(movements: readonly Movement[]): Promise<Readonly<Record<MovementKind, KindSum>>> {
+  const none = { movements: 0, sum: NO_MONEY };
+  const sums: Record<MovementKind, KindSum> = { ours: none, top_up: none, elsewhere: none, unknown: none };
+  for await (const { kind, difference: by } of inTurns(movements))
+    sums[kind] = { movements: sums[kind].movements + 1, sum: sum(sums[kind].sum, by) };
+  return sums;
 }

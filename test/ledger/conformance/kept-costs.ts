@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { movementsWhere } from '../../../src/ledger/movements.ts';
+import { movementsIn } from '../../../src/ledger/movements.ts';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import { spentInMonth } from '../../../src/ledger/spending.ts';
 import { rememberSpent } from '../../../src/ledger/spent-lately.ts';
@@ -228,7 +228,7 @@ export function describeKeptCosts(setup: Setup): void {
               const [since, now] = [clock.now - over, clock.now + ahead];
               const [remembered, anew] = await database.read(async (sql) => [
                 await spentLately(sql, since, now),
-                spentIn(await movementsWhere(sql, 'later.at > :since AND later.at <= :now', { since, now })),
+                await spentIn(await movementsIn(sql, { from: since, to: now })),
               ]);
               expect(Number(remembered)).toBe(Number(anew));
             },
