@@ -5,7 +5,7 @@ import type { Freeze } from '../purchasing/model/freeze.ts';
 import { owedAtFiling } from '../purchasing/model/outbox.ts';
 import { COUNTED_STATES, type Purchase, type State } from '../purchasing/model/purchase.ts';
 import { oweNewsOfBatch } from './batches.ts';
-import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
+import { insertNotice, redrawBeside, redrawOrders, redrawRequested } from './outbox.ts';
 import { changeable, fromNewPurchase, number, text } from './rows.ts';
 import { insertRows, one, type Params, runOne, type Sql } from './sql.ts';
 
@@ -18,7 +18,7 @@ export async function readFreeze(sql: Sql): Promise<Freeze | null> {
   return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };
 }
 
-/** Writes the freeze and its entry; the messages of what is open show it. */
+/** Writes the freeze and its entry; that the messages of what is open are to show it, a trigger says. */
 export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promise<void> {
   await runOne(sql, 'UPDATE desk SET frozen_by = :by, frozen_reason = :reason, frozen_at = :at WHERE id = 1', {
     by: to?.by ?? null,
@@ -27,7 +27,6 @@ export async function setFreeze(sql: Sql, to: Freeze | null, by: string): Promis
   });
   const detail = to ? { kind: 'frozen', reason: to.reason } : { kind: 'unfrozen' };
   await insertEntries(sql, [{ by, detail }], await sql.now());
-  await redrawOpenNow(sql);
 }
 
 export async function insertPurchase(sql: Sql, purchase: NewPurchase, now: number): Promise<void> {
@@ -97,9 +96,7 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
     );
     if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
     if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
-    // What they have split may need one person less by now, or one more.
-    if (change.to !== undefined && isCounted(change.to) !== isCounted(purchase.state))
-      await redrawRequested(sql, purchase.requesterPerson);
+    if (change.to !== undefined) await redrawOthers(sql, purchase, change.to);
   }
   for (const notice of change.notices ?? []) await insertNotice(sql, notice, id);
   if (change.to !== undefined) await oweNewsOfBatch(sql, purchase);
@@ -112,6 +109,12 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
         due_at: dueAt,
       });
   }
+}
+
+/** What they have split may need one person more by now, or one less. Only what needs two shows the others, and only it may need less. */
+async function redrawOthers(sql: Sql, { state, requesterPerson }: Purchase, to: State): Promise<void> {
+  if (isCounted(to) === isCounted(state)) return;
+  await (isCounted(to) ? redrawRequested : redrawBeside)(sql, requesterPerson);
 }
 
 function isCounted(state: State): boolean {

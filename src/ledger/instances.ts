@@ -1,5 +1,5 @@
 import type { Instance, Instances } from '../purchasing/ports/instances.ts';
-import { redrawOpenNow } from './outbox.ts';
+import { redrawOpen } from './outbox.ts';
 import { number, numberOrNull, text, textOrNull } from './rows.ts';
 import { type Database, one, runOne, type Sql } from './sql.ts';
 
@@ -32,7 +32,7 @@ export function createInstances(database: Database): Instances {
         );
         if (before?.['policy_hash'] !== me.policyHash) await recordPolicy(sql, me, now);
         // Cards say how many have to approve, and until when.
-        if (before && before['policy_hash'] !== me.policyHash) await redrawOpenNow(sql);
+        if (before && before['policy_hash'] !== me.policyHash) await redrawOpen(sql);
         return aliveInstances(sql, aliveMs);
       }),
     leave: async (id) => {

@@ -1,9 +1,21 @@
 import type { NewNotice } from '../purchasing/model/outbox.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
-import type { Outbox } from '../purchasing/ports/outbox.ts';
+import type { Outbox, Undecided } from '../purchasing/ports/outbox.ts';
 import { hasEnded } from './leases.ts';
-import { text, toNotice } from './rows.ts';
-import { anyOf, type Database, list, one, type Params, runOne, type Sql } from './sql.ts';
+import { number, text, textOrNull, toNotice } from './rows.ts';
+import {
+  AT_ONCE,
+  anyOf,
+  type Database,
+  inParts,
+  list,
+  one,
+  type Params,
+  pages,
+  type Row,
+  runOne,
+  type Sql,
+} from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
 export function createOutbox(database: Database): Outbox {
@@ -14,31 +26,39 @@ export function createOutbox(database: Database): Outbox {
     async leaseNotices(limit, leaseMs) {
       const due = `pending = 1 AND due_at <= :now AND ${hasEnded('claimed_until')}`;
       const look = async (sql: Sql) =>
-        one(sql, `SELECT 1 AS due FROM notices WHERE ${due} LIMIT 1`, { now: await sql.now() });
+        one(
+          sql,
+          `SELECT 1 AS due FROM desk WHERE id = 1 AND (redraw_after IS NOT NULL OR EXISTS (SELECT 1 FROM notices WHERE ${due}))`,
+          { now: await sql.now() },
+        );
       // Every process looks every second: without a lock, as long as there is nothing.
-      if (!(await database.read(look))) return [];
-      return database.write(async (sql) => {
-        const now = await sql.now();
-        // Sorted out of those that are due: the table in order of its ids holds everything that was ever told.
-        const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY +id LIMIT :limit`, { now, limit });
-        const until = now + leaseMs;
-        for (const row of rows)
-          await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
-            id: row['id'] ?? null,
-            until,
-          });
-        return rows.map((row) => toNotice({ ...row, claimed_until: until }));
-      });
+      while (await database.read(look)) {
+        const leased = await database.write(async (sql) => {
+          await redrawNext(sql);
+          const now = await sql.now();
+          // Sorted out of those that are due: the table in order of its ids holds everything that was ever told.
+          const rows = await sql.all(`SELECT * FROM notices WHERE ${due} ORDER BY +id LIMIT :limit`, { now, limit });
+          const until = now + leaseMs;
+          for (const row of rows)
+            await runOne(sql, 'UPDATE notices SET claimed_until = :until WHERE id = :id', {
+              id: row['id'] ?? null,
+              until,
+            });
+          return rows.map((row) => toNotice({ ...row, claimed_until: until }));
+        });
+        if (leased.length > 0) return leased;
+      }
+      return [];
     },
 
-    noticeShown: ({ id, leasedUntil, revision }, place, version) =>
+    noticeShown: ({ id, leasedUntil, revision }, place, version, beside = false) =>
       database.write(async (sql) =>
         runOne(
           sql,
           // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
           // second lease ends here too, and its holder finds the same.
           `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
-             done = CASE WHEN :done = 1 THEN 1 ELSE done END,
+             beside = :beside, done = CASE WHEN :done = 1 THEN 1 ELSE done END,
              pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until OR revision <> :revision
                OR ${CHANGED_SINCE}) THEN 1 ELSE 0 END
            WHERE id = :id`,
@@ -48,6 +68,7 @@ export function createOutbox(database: Database): Outbox {
             ts: place.ts,
             version: version ?? 0,
             done: version === null ? 1 : 0,
+            beside: beside ? 1 : 0,
             revision,
             claimed_until: leasedUntil,
             now: await sql.now(),
@@ -114,47 +135,66 @@ export function createOutbox(database: Database): Outbox {
       }),
 
     async redrawOpen(shownForMs) {
-      const idle = 'n.done = 0 AND n.pending = 0';
-      const look = async (sql: Sql) =>
-        sql.all(
-          `SELECT n.id FROM purchases p JOIN notices n ON n.purchase_id = p.id
-           WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
-           UNION SELECT n.id FROM purchases p JOIN notices n ON n.batch_id = p.batch_id
-           WHERE p.state IN (${list(OPEN_STATES)}) AND ${idle} AND (n.ts IS NULL OR n.due_at <= :before)
-           UNION SELECT n.id FROM notices n WHERE n.purchase_id IS NULL AND n.batch_id IS NULL AND ${idle} AND n.ts IS NULL`,
-          { before: (await sql.now()) - shownForMs },
+      const idle = 'done = 0 AND pending = 0';
+      const found = await database.read(async (sql) => {
+        const before = (await sql.now()) - shownForMs;
+        const rows = await sql.all(
+          `SELECT id FROM notices WHERE purchase_id IS NULL AND batch_id IS NULL AND ${idle} AND ts IS NULL`,
         );
-      // Mostly there is nothing: no lock for that.
-      const found = await database.read(look);
-      if (found.length === 0) return;
-      await database.write(async (sql) => {
-        for (const { id = null } of found)
-          await sql.run('UPDATE notices SET pending = 1 WHERE id = :id AND done = 0', { id });
+        const ids = rows.map((row) => number(row, 'id'));
+        for await (const page of pages(sql, OPEN, {}, { page: AT_ONCE })) {
+          const { of, params } = noticesOf(page);
+          const old = await sql.all(
+            `SELECT id FROM notices WHERE ${of} AND ${idle} AND (ts IS NULL OR due_at <= :before)`,
+            {
+              ...params,
+              before,
+            },
+          );
+          ids.push(...old.map((row) => number(row, 'id')));
+        }
+        return ids;
       });
+      // Mostly there is nothing: no lock for that. Else a short one for each part.
+      for (const some of inParts(found)) {
+        const { list: ids, params } = anyOf(some);
+        await database.write((sql) =>
+          sql.run(`UPDATE notices SET pending = 1 WHERE done = 0 AND id IN (${ids})`, params),
+        );
+      }
     },
 
     undecidedFor: (ms) =>
       database.read(async (sql) => {
         const now = await sql.now();
-        const waiting = "p.state = 'requested' AND p.created_at <= :before";
-        const rows = await sql.all(
-          `SELECT p.id, 0 AS is_batch, p.created_at, p.seq, n.key AS owed_key
-           FROM purchases p LEFT JOIN notices n ON n.purchase_id = p.id WHERE ${waiting} AND p.batch_id IS NULL
-           UNION ALL SELECT p.batch_id, 1, p.created_at, p.seq, n.key
-           FROM purchases p LEFT JOIN notices n ON n.batch_id = p.batch_id WHERE ${waiting} AND p.batch_id IS NOT NULL AND NOT EXISTS (
+        const waiting = pages(
+          sql,
+          `SELECT p.id, p.batch_id, p.created_at, p.seq FROM purchases p
+           WHERE p.state = 'requested' AND p.created_at <= :before AND p.seq > :after AND (p.batch_id IS NULL OR NOT EXISTS (
              -- The first row that waits stands for all.
-             SELECT 1 FROM purchases w WHERE w.batch_id = p.batch_id AND w.batch_place < p.batch_place AND w.state = 'requested')
-           ORDER BY 4`,
+             SELECT 1 FROM purchases w WHERE w.batch_id = p.batch_id AND w.batch_place < p.batch_place AND w.state = 'requested'))
+           ORDER BY p.seq LIMIT :page`,
           { before: now - ms },
+          { page: AT_ONCE },
         );
-        const requests = Array.from(
-          Map.groupBy(rows, (row) => text(row, 'id')),
-          ([id, of]) => {
-            const { is_batch = 0, created_at = now } = of[0] ?? {};
-            const owed = new Set(of.map((row) => String(row['owed_key'])));
-            return { id, isBatch: is_batch === 1, createdAt: Number(created_at), owed };
-          },
-        );
+        const requests: Undecided[] = [];
+        for await (const page of waiting) {
+          const { of, params } = noticesOf(page);
+          const owed = Map.groupBy(
+            await sql.all(`SELECT key, purchase_id, batch_id FROM notices WHERE ${of}`, params),
+            (row) => row['batch_id'] ?? row['purchase_id'],
+          );
+          for (const row of page) {
+            const id = textOrNull(row, 'batch_id') ?? text(row, 'id');
+            const keys = (owed.get(id) ?? []).map((notice) => text(notice, 'key'));
+            requests.push({
+              id,
+              isBatch: row['batch_id'] !== null,
+              createdAt: number(row, 'created_at'),
+              owed: new Set(keys),
+            });
+          }
+        }
         return { now, requests };
       }),
 
@@ -181,35 +221,71 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** Owes again whatever belongs to open purchases, and every split that is open: also what is being drawn at this moment. */
-export async function redrawOpenNow(sql: Sql): Promise<void> {
-  await sql.run(
-    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND (
-       purchase_id IN (SELECT id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
-       OR batch_id IN (SELECT batch_id FROM purchases WHERE state IN (${list(OPEN_STATES)}))
-       OR (purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL))`,
+/** A page of what is open, by its `seq`. */
+const OPEN = `SELECT id, batch_id, seq FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`;
+
+/** What tells of these purchases, or of the batches that they are in. */
+function noticesOf(purchases: readonly Row[]): { readonly of: string; readonly params: Params } {
+  const alone = anyOf(
+    purchases.map((row) => text(row, 'id')),
+    'purchase',
   );
-  // A backup is frozen as well, which may be of an earlier schema: that has no falls, nor where they are said to be known.
-  if (!(await one(sql, `SELECT 1 AS told FROM notices WHERE kind = 'fall' AND done = 0 LIMIT 1`))) return;
+  const together = anyOf([...new Set(purchases.flatMap((row) => textOrNull(row, 'batch_id') ?? []))], 'batch');
+  return {
+    of: `(purchase_id IN (${alone.list}) OR batch_id IN (${together.list}))`,
+    params: { ...alone.params, ...together.params },
+  };
+}
+
+/**
+ * Whatever belongs to open purchases, and every split that is open, is owed again from this moment on: also what is being drawn now. What
+ * is shown of a freeze says so by itself.
+ */
+export async function redrawOpen(sql: Sql): Promise<void> {
+  await runOne(sql, 'UPDATE desk SET redraw_after = 0 WHERE id = 1', {});
+}
+
+/**
+ * The next part of what {@link redrawOpen} owes. What is open only since then is drawn anyway, and what is no longer was told so.
+ */
+async function redrawNext(sql: Sql): Promise<void> {
+  const desk = await one(sql, 'SELECT redraw_after FROM desk WHERE id = 1 AND redraw_after IS NOT NULL');
+  if (!desk) return;
+  const again = 'UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0';
+  const page = await sql.all(OPEN, { after: number(desk, 'redraw_after'), page: AT_ONCE });
+  const { of, params } = noticesOf(page);
+  await sql.run(`${again} AND ${of}`, params);
+  const next = page.length < AT_ONCE ? null : (page.at(-1)?.['seq'] ?? null);
+  await runOne(sql, 'UPDATE desk SET redraw_after = :next WHERE id = 1', { next });
+  if (next !== null) return;
+  await sql.run(`${again} AND purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL`);
   await sql.run(
-    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'fall' AND done = 0 AND NOT EXISTS (
+    `${again} AND kind = 'fall' AND NOT EXISTS (
        SELECT 1 FROM entries WHERE kind = 'fall_known' AND reading IS NOT NULL AND CAST(reading AS TEXT) = notices.text)`,
   );
 }
 
 /** What tells of this person's requests that nobody has decided is drawn again. */
 export function redrawRequested(sql: Sql, person: string): Promise<void> {
-  return redrawOf(sql, `requester_person = :person AND state = 'requested'`, { person });
+  return redrawOf(sql, REQUESTED, { person });
 }
 
+/** The same, as far as it shows what else they have asked for. */
+export function redrawBeside(sql: Sql, person: string): Promise<void> {
+  // What is being drawn at this moment may show it too.
+  return redrawOf(sql, REQUESTED, { person }, '(beside = 1 OR pending = 1)');
+}
+
+const REQUESTED = `requester_person = :person AND state = 'requested'`;
+
 /** What tells of the purchases for which the condition holds, or of their batches. */
-async function redrawOf(sql: Sql, condition: string, params: Params): Promise<void> {
+async function redrawOf(sql: Sql, condition: string, params: Params, which = 'done = 0'): Promise<void> {
   for (const [notice, purchase] of [
     ['purchase_id', 'id'],
     ['batch_id', 'batch_id'],
   ])
     await sql.run(
-      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${notice} IN (
+      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${which} AND ${notice} IN (
          SELECT ${purchase} FROM purchases WHERE ${condition})`,
       params,
     );

@@ -126,8 +126,10 @@ export class Delivery {
       const message = draw(notice, about, around);
       const sent = await this.#send(to, message);
       const isLast = notice.audience === 'thread' || notice.kind === 'answer' || notice.kind === 'report';
-      if ('place' in sent) await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject));
-      else await this.#failed(notice, subject, sent);
+      if ('place' in sent) {
+        const beside = around.twoPeople !== null;
+        await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject), beside);
+      } else await this.#failed(notice, subject, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
       await this.#failed(notice, subject, { kind: 'unreachable', why }, error);
@@ -190,11 +192,11 @@ export class Delivery {
   }
 
   /** It stands in Slack: a database in trouble is asked again as long as the lease holds, or it would be posted a second time. */
-  async #recordShown(notice: Notice, shown: Place, version: number | null): Promise<void> {
+  async #recordShown(notice: Notice, shown: Place, version: number | null, beside: boolean): Promise<void> {
     const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
       try {
-        await outbox.noticeShown(notice, shown, version);
+        await outbox.noticeShown(notice, shown, version, beside);
         return;
       } catch (err) {
         log.warn({ notice: notice.key, err }, 'what was posted could not be written down yet');

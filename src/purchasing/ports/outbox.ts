@@ -27,11 +27,13 @@ export interface Outbox {
   /**
    * The notice shows `version` at `place`; null: nothing more is done about it. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
+   * @param beside what it shows rests on what else the requester has asked for
    */
   noticeShown(
     notice: Pick<Notice, 'id' | 'leasedUntil' | 'revision'>,
     place: Place,
     version: number | null,
+    beside?: boolean,
   ): Promise<void>;
   /**
    * What can be done once alone is about to be done: from now on it counts as done, whatever becomes of this process, unless

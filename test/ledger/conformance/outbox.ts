@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AT_ONCE } from '../../../src/ledger/sql.ts';
 import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
@@ -154,24 +155,56 @@ export function describeOutbox(setup: Setup): void {
     });
 
     test.each(['rejected', 'withdrawn', 'expired', 'declined'] as const)(
-      'of what the same person waits for are drawn again when something else of theirs is %s, and nobody else’s',
+      'that show what else the same person has asked for are drawn again when some of it is %s, and nothing besides is',
       async (state) => {
         const { ledger, outbox } = await setup();
         const part = await filed(ledger);
         const other = await filed(ledger, withNotices('n12'));
         await filed(ledger, { ...withNotices('n13'), requesterPerson: BEN });
-        for (const notice of await outbox.leaseNotices(10, LEASE)) await outbox.noticeShown(notice, PLACE, 1);
+        for (const notice of await outbox.leaseNotices(10, LEASE))
+          await outbox.noticeShown(notice, PLACE, 1, notice.kind === 'card');
         const way = WAY_TO[state];
         await walked(ledger, part, ...way.slice(0, -1));
         expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
         await walked(ledger, part, state);
         const again = await outbox.leaseNotices(10, LEASE);
-        expect(again.map(({ purchaseId, kind }) => [purchaseId, kind])).toEqual([
-          [other, 'status'],
-          [other, 'card'],
-        ]);
+        expect(again.map(({ purchaseId, kind }) => [purchaseId, kind])).toEqual([[other, 'card']]);
       },
     );
+
+    test('that are being drawn when something else of the same person is rejected are drawn once more', async () => {
+      const { ledger, outbox } = await setup();
+      const part = await filed(ledger);
+      await filed(ledger, withNotices('n14'));
+      const [status, card] = await leaseTwo(outbox);
+      await walked(ledger, part, 'rejected');
+      await outbox.noticeShown(status, PLACE, 1, true);
+      await outbox.noticeShown(card, PLACE, 1, true);
+      expect(kinds(await outbox.leaseNotices(10, LEASE))).toEqual(['status', 'card']);
+    });
+
+    test('of all that was open when spending is frozen are owed in parts, and still are when the process ends between two', async () => {
+      const { ledger, outbox, openAgain } = await setup();
+      const ids: string[] = [];
+      for (let n = 0; n < 2 * AT_ONCE + 1; n += 1) ids.push(await filed(ledger, withNotices(`part ${n}`)));
+      const shown = async (of: Outbox, limit: number) => {
+        const all = await of.leaseNotices(limit, LEASE);
+        for (const notice of all) await of.noticeShown(notice, PLACE, 1);
+        return all;
+      };
+      while ((await shown(outbox, AT_ONCE)).length > 0);
+      await setFreeze(ledger, 'looking', ANN);
+      const drawn = [...(await shown(outbox, 1))];
+      const again = await openAgain();
+      for (;;) {
+        const all = await shown(again.outbox, AT_ONCE);
+        if (all.length === 0) break;
+        drawn.push(...all);
+      }
+      const cards = drawn.filter(({ kind }) => kind === 'card').map(({ purchaseId }) => purchaseId);
+      expect(cards).toHaveLength(ids.length);
+      expect(new Set(cards)).toEqual(new Set(ids));
+    });
 
     test('that go under a card let it be drawn before, once for one key, and are left alone once said', async () => {
       const { ledger, clock, outbox } = await setup();
