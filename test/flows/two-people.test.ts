@@ -215,3 +215,32 @@ describe('more IPs than one person may approve', () => {
     expect((await reaches(office, id, 'declined')).purchase.why).toBe('it now needs two approvals, and has one');
   });
 });
+
+describe('what else somebody waits for, when one of their requests comes to nothing', () => {
+  /** Of which requests a message is edited until that one is over and its card says so. */
+  async function editedWhile(office: Office, ids: readonly string[], rejected: string): Promise<readonly string[]> {
+    const before = office.slack.callsTo('chat.update').length;
+    await decide(office, rejected, 'Reject');
+    await reaches(office, rejected, 'rejected');
+    await delivered(office);
+    const edits = office.slack
+      .callsTo('chat.update')
+      .slice(before)
+      .map(({ rawBody }) => rawBody);
+    return ids.filter((id) => edits.some((body) => body.includes(id)));
+  }
+
+  it.each([
+    ['no rule asks for two', 'free_up_to: 0', 'US 11', 0],
+    ['two are asked for, and nothing comes to so much', 'free_up_to: 0, two_people_above: 100', 'US 11', 0],
+    ['two have to approve it, together with that', 'free_up_to: 0, two_people_above: 20', 'US 11', 2],
+  ])('is edited only where it tells of it: where %s', async (_, rule, typed, edited) => {
+    const office = await openOffice({ approvals: `approvals: { channel: ${CHANNEL}, ${rule} }` });
+    const ids: string[] = [];
+    for (const country of ['US', 'DE', 'FR']) ids.push(await file(office, typed.replace('US', country)));
+    await delivered(office);
+    const [rejected = '', ...others] = ids;
+    const found = await editedWhile(office, others, rejected);
+    expect(found).toHaveLength(edited);
+  });
+});

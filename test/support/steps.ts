@@ -123,7 +123,12 @@ export async function readNow(office: Office): Promise<void> {
 
 /** Waits until everything that is owed has been posted, and is written down as posted. */
 export function delivered(office: Office) {
-  return until(async () => (await office.books.status.counts()).notices.count === 0, 'the delivery of what is owed');
+  const { database, status } = office.books;
+  const isToBeOwed = () => database.read((sql) => sql.all('SELECT 1 FROM desk WHERE redraw_after IS NOT NULL'));
+  return until(
+    async () => (await isToBeOwed()).length === 0 && (await status.counts()).notices.count === 0,
+    'the delivery of what is owed',
+  );
 }
 
 /** Looks again until it is there: for what no screen shows. */
