@@ -15,6 +15,7 @@ import {
   type Row,
   runOne,
   type Sql,
+  sifted,
 } from './sql.ts';
 
 /** The outbox: messages owed, and messages posted that are kept up to date. */
@@ -221,8 +222,13 @@ export function createOutbox(database: Database): Outbox {
   };
 }
 
-/** A page of what is open, by its `seq`. */
-const OPEN = `SELECT id, batch_id, seq FROM purchases WHERE state IN (${list(OPEN_STATES)}) AND seq > :after ORDER BY seq LIMIT :page`;
+/** A page of what is open, by its `seq`. @param condition what else has to hold */
+const openWhere = (condition = '') => `SELECT id, batch_id, seq FROM purchases
+  WHERE state IN (${list(OPEN_STATES)})${condition} AND ${sifted('seq > :after')} ORDER BY seq LIMIT :page`;
+const OPEN = openWhere();
+
+/** It is owed again, also where it is being drawn at this moment. */
+const AGAIN = 'UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0';
 
 /** What tells of these purchases, or of the batches that they are in. */
 function noticesOf(purchases: readonly Row[]): { readonly of: string; readonly params: Params } {
@@ -251,17 +257,16 @@ export async function redrawOpen(sql: Sql): Promise<void> {
 async function redrawNext(sql: Sql): Promise<void> {
   const desk = await one(sql, 'SELECT redraw_after FROM desk WHERE id = 1 AND redraw_after IS NOT NULL');
   if (!desk) return;
-  const again = 'UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0';
   const page = await sql.all(OPEN, { after: number(desk, 'redraw_after'), page: AT_ONCE });
   const { of, params } = noticesOf(page);
-  await sql.run(`${again} AND ${of}`, params);
+  await sql.run(`${AGAIN} AND ${of}`, params);
   const next = page.length < AT_ONCE ? null : (page.at(-1)?.['seq'] ?? null);
   await runOne(sql, 'UPDATE desk SET redraw_after = :next WHERE id = 1', { next });
   if (next !== null) return;
-  await sql.run(`${again} AND purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL`);
+  await sql.run(`${AGAIN} AND purchase_id IS NULL AND batch_id IS NULL AND ts IS NULL`);
   await sql.run(
-    `${again} AND kind = 'fall' AND NOT EXISTS (
-       SELECT 1 FROM entries WHERE kind = 'fall_known' AND reading IS NOT NULL AND CAST(reading AS TEXT) = notices.text)`,
+    `${AGAIN} AND kind = 'fall' AND NOT EXISTS (
+       SELECT 1 FROM entries e WHERE e.kind = 'fall_known' AND e.reading = CASE notices.kind WHEN 'fall' THEN CAST(notices.text AS BIGINT) END)`,
   );
 }
 
@@ -273,22 +278,18 @@ export function redrawRequested(sql: Sql, person: string): Promise<void> {
 /** The same, as far as it shows what else they have asked for. */
 export function redrawBeside(sql: Sql, person: string): Promise<void> {
   // What is being drawn at this moment may show it too.
-  return redrawOf(sql, REQUESTED, { person }, '(beside = 1 OR pending = 1)');
+  return redrawOf(sql, REQUESTED, { person }, ' AND (beside = 1 OR pending = 1)');
 }
 
-const REQUESTED = `requester_person = :person AND state = 'requested'`;
+/** What somebody waits for. All that they have ever asked for is not looked through for it. */
+const REQUESTED = `requester_person = :person AND ${sifted(`state = 'requested'`)}`;
 
-/** What tells of the purchases for which the condition holds, or of their batches. */
-async function redrawOf(sql: Sql, condition: string, params: Params, which = 'done = 0'): Promise<void> {
-  for (const [notice, purchase] of [
-    ['purchase_id', 'id'],
-    ['batch_id', 'batch_id'],
-  ])
-    await sql.run(
-      `UPDATE notices SET pending = 1, revision = revision + 1 WHERE done = 0 AND ${which} AND ${notice} IN (
-         SELECT ${purchase} FROM purchases WHERE ${condition})`,
-      params,
-    );
+/** What tells of the open purchases for which the condition holds, or of their batches, a page at a time. */
+async function redrawOf(sql: Sql, condition: string, params: Params, which = ''): Promise<void> {
+  for await (const page of pages(sql, openWhere(` AND ${condition}`), params, { page: AT_ONCE })) {
+    const told = noticesOf(page);
+    await sql.run(`${AGAIN}${which} AND ${told.of}`, told.params);
+  }
 }
 
 /** A line of a reminder changes no more when its end is so long over. */
@@ -297,9 +298,9 @@ const LINES_CHANGE_FOR_MS = 8 * 24 * 60 * 60 * 1_000;
 /** What was told of orders that end, or have just ended, is drawn again, and so is what is asked about a renewal of them. */
 export async function redrawOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   const { list: ids, params } = anyOf(orderIds);
-  await redrawOf(sql, `order_id IN (${ids}) AND kind = 'renew' AND state IN (${list(OPEN_STATES)})`, params);
+  await redrawOf(sql, `order_id IN (${ids}) AND kind = 'renew'`, params);
   await sql.run(
-    `UPDATE notices SET pending = 1, revision = revision + 1 WHERE kind = 'ending' AND done = 0 AND text IN (
+    `${AGAIN} AND kind = 'ending' AND text IN (
        SELECT reminder FROM order_reminders WHERE order_id IN (${ids}) AND reminder IS NOT NULL AND ends_at > :since)`,
     { ...params, since: (await sql.now()) - LINES_CHANGE_FOR_MS },
   );
