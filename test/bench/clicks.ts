@@ -82,7 +82,8 @@ async function toDecision(site: Site, nth: number, side: Side): Promise<void> {
   await buyer(site, nth).submit('Ask for approval');
   const mention = `<@U0P${nth % PEOPLE}>`;
   // Nobody reads the whole channel to find it: that would slow down everybody.
-  const isOurs = ({ channel, blocks }: Message) => channel === 'C0APPROVALS' && JSON.stringify(blocks).includes(mention);
+  const isOurs = ({ channel, blocks }: Message) =>
+    channel === 'C0APPROVALS' && JSON.stringify(blocks).includes(mention);
   const card = await person.waitFor(() => messages.slice(before).find(isOurs));
   await closed(person);
   await person.pressOn(card, 'Approve');
