@@ -32,9 +32,9 @@ const buyer = (site: Site, nth: number): Hands => site.slack.as(`U0P${nth % PEOP
 const lead = (site: Site, nth: number): Hands => site.slack.as(`U0L${nth % PEOPLE}`);
 
 /** Everybody whom a crowd is made of. */
-export async function invite(site: Site): Promise<void> {
-  const ids = (letter: string) => Array.from({ length: PEOPLE }, (_, n) => `U0${letter}${n}`);
-  const [people, leads] = [ids('P'), ids('L')];
+export async function invite(site: Site, buyers = PEOPLE): Promise<void> {
+  const ids = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `U0${letter}${n}`);
+  const [people, leads] = [ids('P', buyers), ids('L', PEOPLE)];
   for (const id of [...people, ...leads]) site.slack.world.setPerson(id, { name: id.toLowerCase() });
   await site.slack.world.setGroup('S0TEAM', { members: [...people, ...leads] });
   await site.slack.world.setGroup('S0BUYERS', { members: people });
