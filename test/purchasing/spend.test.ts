@@ -5,7 +5,8 @@ import { difference, type Money, sum } from '../../src/purchasing/model/money.ts
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { SpendFacts, SpentBy } from '../../src/purchasing/model/spend.ts';
 import { spanOf } from '../../src/purchasing/rules/periods.ts';
-import { spendOf } from '../../src/purchasing/rules/spend.ts';
+import { spentIn } from '../../src/purchasing/rules/runway.ts';
+import { kindSums, leftBetween, spendOf } from '../../src/purchasing/rules/spend.ts';
 import { spendCsv } from '../../src/purchasing/rules/spend-csv.ts';
 import { UTC, zoneOf } from '../../src/purchasing/rules/zones.ts';
 import { attempt, purchase, YEARLY } from '../views/fixture.ts';
@@ -154,6 +155,25 @@ describe('the CSV', () => {
     );
     expect(second).toMatch(/,,,,,not_observed,B,.*,DE 5,'0{30},,,$/);
     expect(rest).toBe('');
+  });
+});
+
+describe('a busy month', () => {
+  it.each([
+    ['what it was spent on', (facts: SpendFacts) => spendOf(facts, 'person')],
+    ['the sums of each kind', ({ movements }: SpendFacts) => kindSums(movements)],
+    ['what left, day by day', ({ movements }: SpendFacts) => leftBetween(movements, [span.from, during])],
+    ['what left in all', ({ movements }: SpendFacts) => spentIn(movements)],
+    ['the CSV', (facts: SpendFacts) => spendCsv(facts, { notObserved: [] })],
+  ])('holds up nobody else until it is counted: %s', async (_, count) => {
+    const movements = Array.from({ length: 20_000 }, (__, nth) => changed('-1.00', 'ours', `P-${nth}`));
+    const purchases = movements.flatMap(({ purchases: ids }) => ids.map((id) => bought(id, US)));
+    let othersWent = false;
+    setImmediate(() => {
+      othersWent = true;
+    });
+    await count({ span, begins: null, ends: null, movements, purchases, costs: new Map() });
+    expect(othersWent).toBe(true);
   });
 });
 
