@@ -54,6 +54,10 @@ try {
     strict: true,
     entryFileNames: MAIN,
     chunkFileNames: '[name]-[hash].cjs',
+    // All that a look into the ledger needs: to find one file takes longer than to read it.
+    codeSplitting: {
+      groups: [{ name: 'ledger', test: /src\/(?:ledger\/cli\/index|config\/(?:database|env-file))\.ts$/ }],
+    },
     // A single character beyond Latin doubles what the text of a file takes in memory.
     charset: 'ascii',
     comments: false,
