@@ -1,3 +1,4 @@
+import { late } from '../../src/late.ts';
 import type { Core } from './core.ts';
 import { channelsOf, isMember } from './people.ts';
 import { foldedTexts, renderText } from './text.ts';
@@ -26,25 +27,37 @@ export interface Screen {
   text(): string;
 }
 
+/** What is not asked of it is not worked out: somebody who waits looks again after every event. */
 export function screenOf(core: Core, user: string): Screen {
   const { state } = core;
-  const mine = channelsOf(state, user);
+  const then = [...state.messages];
   const dmId = state.directs[user];
-  const messages = state.messages.filter((message) => !message.deleted && canSee(core, user, message));
-  const lasting = messages.filter((message) => message.ephemeralTo === undefined);
-  const standing = lasting.filter((message) => message.threadTs === undefined || message.broadcast);
+  const mine = channelsOf(state, user);
+  const messages = late(() => then.filter((message) => !message.deleted && canSee(core, user, message)));
+  const lasting = late(() => messages().filter((message) => message.ephemeralTo === undefined));
+  const standing = late(() => lasting().filter((message) => message.threadTs === undefined || message.broadcast));
   const views = stackOf(core, user);
   const screen: Screen = {
     user,
     views,
     modal: views.at(-1),
     home: state.views[state.homes[user] ?? ''],
-    dm: standing.filter((message) => message.channel === dmId),
-    channels: Object.fromEntries(mine.map(({ id, name }) => [name, standing.filter((m) => m.channel === id)])),
-    ephemerals: messages.filter((message) => message.ephemeralTo === user),
-    replies: ({ channel, ts }) => lasting.filter((m) => m.channel === channel && m.threadTs === ts),
-    messages,
-    folded: messages.flatMap((message) => foldedTexts(message, state)),
+    get dm() {
+      return standing().filter((message) => message.channel === dmId);
+    },
+    get channels() {
+      return Object.fromEntries(mine.map(({ id, name }) => [name, standing().filter((m) => m.channel === id)]));
+    },
+    get ephemerals() {
+      return messages().filter((message) => message.ephemeralTo === user);
+    },
+    replies: ({ channel, ts }) => lasting().filter((m) => m.channel === channel && m.threadTs === ts),
+    get messages() {
+      return messages();
+    },
+    get folded() {
+      return messages().flatMap((message) => foldedTexts(message, state));
+    },
     text: () => describe(core, screen),
   };
   return screen;

@@ -7,12 +7,16 @@ import { COUNTED_STATES, type Purchase, type State } from '../purchasing/model/p
 import { oweNewsOfBatch } from './batches.ts';
 import { insertNotice, redrawOpenNow, redrawOrders, redrawRequested } from './outbox.ts';
 import { changeable, fromNewPurchase, number, text } from './rows.ts';
-import { insertRows, one, type Params, runOne, type Sql } from './sql.ts';
+import { insertRows, one, type Params, type Row, runOne, type Sql } from './sql.ts';
 
 // Everything that is written of a purchase and of a freeze, inside a transaction that has just read it.
 
 export async function readFreeze(sql: Sql): Promise<Freeze | null> {
-  const row = await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1');
+  return toFreeze(await one(sql, 'SELECT frozen_by, frozen_reason, frozen_at FROM desk WHERE id = 1'));
+}
+
+/** @param row the desk's, with whatever else was asked for beside it */
+export function toFreeze(row: Row | undefined): Freeze | null {
   if (!row) throw new Error('the desk row is missing');
   if (row['frozen_at'] === null) return null;
   return { by: text(row, 'frozen_by'), reason: text(row, 'frozen_reason'), at: number(row, 'frozen_at') };

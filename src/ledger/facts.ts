@@ -8,7 +8,7 @@ import { placedOf } from '../purchasing/model/order.ts';
 import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
 import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
-import { readFreeze } from './changes.ts';
+import { readFreeze, toFreeze } from './changes.ts';
 import { deliveredBefore } from './clicks.ts';
 import { wentBackAt } from './gone-back.ts';
 import { orderFacts } from './order-facts.ts';
@@ -148,36 +148,35 @@ export async function latestOf(
     .map(toPurchase);
 }
 
+/** The desk, and what else is known of others in one look. */
+const BESIDE = `
+  SELECT frozen_by, frozen_reason, frozen_at,
+    EXISTS (SELECT 1 FROM purchases WHERE state = 'sending' AND id <> :id)
+      OR EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS lane_busy,
+    EXISTS (SELECT 1 FROM entries WHERE to_state = 'sending' AND purchase_id <> :id AND seq > (
+      SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
+    ${LAST_SENDING} AS last_sending,
+    (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder, twin.*
+  FROM desk LEFT JOIN (
+    SELECT id, state, requester, changed_at, declined_how FROM purchases
+    WHERE ${sifted('content_key = :content_key')} AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1) twin ON TRUE
+  WHERE desk.id = 1`;
+
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {
   const now = await sql.now();
-  const { id } = purchase;
-  const row = await one(
-    sql,
-    `SELECT
-       EXISTS (SELECT 1 FROM purchases WHERE state = 'sending' AND id <> :id)
-         OR EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS lane_busy,
-       EXISTS (SELECT 1 FROM entries WHERE to_state = 'sending' AND purchase_id <> :id AND seq > (
-         SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
-       ${LAST_SENDING} AS last_sending,
-       (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder`,
-    { id, candidate: subject.orderId ?? null },
-  );
-  const twin = await one(
-    sql,
-    `SELECT id, state, requester, changed_at, declined_how FROM purchases
-     WHERE ${sifted('content_key = :content_key')} AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1`,
-    { content_key: purchase.contentKey, id },
-  );
+  const { id, contentKey } = purchase;
+  const row = await one(sql, BESIDE, { id, candidate: subject.orderId ?? null, content_key: contentKey });
+  const freeze = toFreeze(row);
   const facts = row ?? {};
   const requesterIds = [...new Set([purchase.requesterPerson, ...(subject.requesterIds ?? [])])];
   const { dollars = null } = subject;
-  const others = await othersOf(sql, id, requesterIds, now, dollars !== null);
+  const others = isToBeSent(purchase) ? await othersOf(sql, id, requesterIds, now, dollars !== null) : [];
   return {
     now,
-    freeze: await readFreeze(sql),
+    freeze,
     laneBusy: Boolean(facts['lane_busy']),
     siblings: await siblingsOf(sql, purchase),
-    twin: twin ? toTwin(twin) : null,
+    twin: facts['id'] === null ? null : toTwin(facts),
     countedBefore: sumOf(others.filter(({ before }) => before)),
     others,
     cost: dollars ? await costOf(sql, purchase) : NO_PRICE,
@@ -188,6 +187,11 @@ export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeS
     keptBy: await keptBy(sql, purchase),
     deliveredBefore: await deliveredBefore(sql, subject.click),
   };
+}
+
+/** Whether limits are still asked about; what was sent is not weighed any more. */
+function isToBeSent({ state }: Purchase): boolean {
+  return state === 'requested' || state === 'approved';
 }
 
 /** A purchase that was put back is not known to its first entry: then whoever said it last. */

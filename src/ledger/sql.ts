@@ -19,7 +19,10 @@ export interface Sql {
 
 /** A database that can hold the ledger. */
 export interface Database {
-  /** One read-write transaction, serialised with every other, in this and all other processes. `work` awaits nothing but `sql`. */
+  /**
+   * In a read-write transaction, serialised with every other, in this and all other processes, and perhaps shared with others of this one.
+   * `work` awaits nothing but `sql`, and is done again where nothing of it was kept: it has no effect but through `sql`.
+   */
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Reads that need no lock; each statement sees what is committed. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;

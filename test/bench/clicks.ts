@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiCall, Delivery, Hands, ViewRecord } from '../../sandbox/slack/index.ts';
+import type { ApiCall, Delivery, Hands, Message, ViewRecord } from '../../sandbox/slack/index.ts';
 import type { Site } from '../support/site.ts';
 import type { Side } from './figures.ts';
 
@@ -19,16 +19,22 @@ export interface Kind {
   readonly click: (site: Site, nth: number) => Promise<unknown>;
 }
 
+/** So many click before anything is measured. */
+export const WARM_UP = 20;
+
+/** Each wants a form or a request of their own. */
+const FORMS = 200;
+
 /** So many people, each with a screen of their own, and so many who decide. */
-export const PEOPLE = 200;
+export const PEOPLE = WARM_UP + FORMS;
 
 const buyer = (site: Site, nth: number): Hands => site.slack.as(`U0P${nth % PEOPLE}`);
 const lead = (site: Site, nth: number): Hands => site.slack.as(`U0L${nth % PEOPLE}`);
 
 /** Everybody whom a crowd is made of. */
-export async function invite(site: Site): Promise<void> {
-  const ids = (letter: string) => Array.from({ length: PEOPLE }, (_, n) => `U0${letter}${n}`);
-  const [people, leads] = [ids('P'), ids('L')];
+export async function invite(site: Site, buyers = PEOPLE): Promise<void> {
+  const ids = (letter: string, count: number) => Array.from({ length: count }, (_, n) => `U0${letter}${n}`);
+  const [people, leads] = [ids('P', buyers), ids('L', PEOPLE)];
   for (const id of [...people, ...leads]) site.slack.world.setPerson(id, { name: id.toLowerCase() });
   await site.slack.world.setGroup('S0TEAM', { members: [...people, ...leads] });
   await site.slack.world.setGroup('S0BUYERS', { members: people });
@@ -71,14 +77,14 @@ async function toDecision(site: Site, nth: number, side: Side): Promise<void> {
   const person = lead(site, nth);
   if (side === 'bare') return opened(person, side, '', 'open-decision');
   await toReview(site, nth, side);
-  const before = new Set(site.slack.state.messages.map(({ ts }) => ts));
+  const { messages } = site.slack.state;
+  const before = messages.length;
   await buyer(site, nth).submit('Ask for approval');
-  const who = `U0P${nth % PEOPLE}`;
-  const card = await person.waitFor((screen) =>
-    screen.channels['approvals']?.find(
-      (message) => !before.has(message.ts) && JSON.stringify(message.blocks).includes(who),
-    ),
-  );
+  const mention = `<@U0P${nth % PEOPLE}>`;
+  // Nobody reads the whole channel to find it: that would slow down everybody.
+  const isOurs = ({ channel, blocks }: Message) =>
+    channel === 'C0APPROVALS' && JSON.stringify(blocks).includes(mention);
+  const card = await person.waitFor(() => messages.slice(before).find(isOurs));
   await closed(person);
   await person.pressOn(card, 'Approve');
   await shows(person, /Approve/);
@@ -100,7 +106,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     what: 'the buy modal',
-    most: PEOPLE,
+    most: FORMS,
     asksVendor: true,
     prepare: (site, nth) => closed(buyer(site, nth)),
     click: (site, nth) => buyer(site, nth).command('/proxy', 'buy US 1'),
@@ -108,20 +114,20 @@ export const KINDS: readonly Kind[] = [
   {
     what: '**Add country**',
     openedBy: 'open-form',
-    most: PEOPLE,
+    most: FORMS,
     prepare: (site, nth, side) => opened(buyer(site, nth), side, 'buy US 1', 'open-form'),
     click: (site, nth) => buyer(site, nth).press('Add country'),
   },
   {
     what: 'type-ahead',
-    most: PEOPLE,
+    most: FORMS,
     prepare: (site, nth, side) => opened(buyer(site, nth), side, 'buy US 1', 'open-form'),
     click: (site, nth) => buyer(site, nth).suggest('Country', 'ger'),
   },
   {
     what: 'a submit that files',
     openedBy: 'open-review',
-    most: PEOPLE,
+    most: FORMS,
     commits: true,
     prepare: toReview,
     click: (site, nth) => buyer(site, nth).submit('Ask for approval'),
@@ -130,7 +136,7 @@ export const KINDS: readonly Kind[] = [
     what: 'a submit that approves',
     openedBy: 'open-decision',
     by: 'lead',
-    most: PEOPLE,
+    most: FORMS,
     commits: true,
     prepare: toDecision,
     click: (site, nth) => lead(site, nth).submit('Approve'),

@@ -36,7 +36,7 @@ export async function crowdTable(): Promise<string> {
         slack: { now: Date.now, settings: { ackLimitMs: 3_000, allowLateAck: true } },
       });
       try {
-        await invite(site);
+        await invite(site, CROWD);
         const bots: BotProcess[] = [];
         for (let n = 0; n < replicas; n += 1) {
           const bot = launchSide(site, 'ours');
@@ -64,7 +64,7 @@ export async function crowdTable(): Promise<string> {
 
 /** Four ask for help, two for the balance, and four open the form. */
 async function click(site: Site, nth: number): Promise<void> {
-  const person = site.slack.as(`U0P${nth % PEOPLE}`);
+  const person = site.slack.as(`U0P${nth % CROWD}`);
   const text = ['help', 'buy US 1', 'balance', 'buy US 1', 'help'][nth % 5] ?? 'help';
   await person.command('/proxy', text);
 }

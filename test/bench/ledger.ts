@@ -15,10 +15,12 @@ import { alternate, type Figure, tableOf } from './figures.ts';
 import { launchSide, openPlace } from './sides.ts';
 
 const ROUNDS = 7;
-const PURCHASES = 150;
-const COMMITS = 600;
-/** A team, none of whom has bought much of late. */
-const BUYERS = 50;
+const PURCHASES = 300;
+const COMMITS = 1_200;
+/** So many are asked for and decided at once; they are sent one after the other. */
+const AT_ONCE = 50;
+/** Who buy, none of whom has bought much of late. */
+const BUYERS = 1_000;
 
 /** Of a database, bare: commits of one row, and of as many pages as a commit of the product's writes. */
 interface Bare {
@@ -58,7 +60,7 @@ async function onSqlite(): Promise<readonly Figure[]> {
 }
 
 async function onPostgres(): Promise<{ readonly figures: readonly Figure[]; readonly costs: string }> {
-  const server = await startPostgres();
+  const server = await startPostgres({ onDisk: true });
   try {
     const url = await databaseOn(server, 'desk');
     const client = new pg.Client({ connectionString: await databaseOn(server, 'bare') });
@@ -99,15 +101,20 @@ async function figuresOf(kind: string, opened: OpenLedger, bare: Bare): Promise<
   };
   const ledger = createLedger(counting);
   let made = 0;
+  let lane: Promise<unknown> = Promise.resolve();
+  const live = async () => {
+    made += 1;
+    const requester = `U0P${made % BUYERS}`;
+    const id = await filed(ledger, { requester, requesterPerson: requester });
+    const [decided = 'approved', ...sent] = WAY_TO.completed;
+    await walked(ledger, id, decided);
+    lane = lane.then(() => walked(ledger, id, ...sent));
+    await lane;
+  };
   const ours = async () => {
     commits = 0;
     const before = performance.now();
-    for (let n = 0; n < PURCHASES; n += 1) {
-      made += 1;
-      const requester = `U0P${made % BUYERS}`;
-      const id = await filed(ledger, { requester, requesterPerson: requester });
-      await walked(ledger, id, ...WAY_TO.completed);
-    }
+    await inParallel(PURCHASES, AT_ONCE, live);
     return (commits / (performance.now() - before)) * 1_000;
   };
   const side = (commit: () => unknown) => async () => {

@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 
 /** Beyond the last of an index, the few readings that are due, the few costs to be computed again, and what was found just before. */
 const READS_ALL =
-  /^SCAN (?!CONSTANT|last|stale$|desk|counted|readings USING|balance_readings USING INDEX balance_links$|entries USING INDEX entries_of_sending$)/m;
+  /^SCAN (?!CONSTANT|last|twin|stale$|desk|counted|readings USING|balance_readings USING INDEX balance_links$|entries USING INDEX entries_of_sending$)/m;
 
 const READING = { balance: '1' as Money, asker: 'command', taken: { process: 'one', ms: 0 } } as const;
 

@@ -11,6 +11,7 @@ import { describeEntries } from './conformance/entries.ts';
 import { describeFiling } from './conformance/filing.ts';
 import { describeFreeze } from './conformance/freeze.ts';
 import { describeGoneBack } from './conformance/gone-back.ts';
+import { describeGroups } from './conformance/groups.ts';
 import { describeHomes } from './conformance/homes.ts';
 import { describeKeptCosts } from './conformance/kept-costs.ts';
 import { describeLane } from './conformance/lane.ts';
@@ -56,6 +57,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeLane(setup);
   describeLeases(setup);
   describeFreeze(setup);
+  describeGroups(setup);
   describeGoneBack(setup);
   describeOrders(setup);
   describeEndings(setup);

@@ -7,7 +7,7 @@ import { HOT_PATH } from './hot-path.ts';
 import { overheard, partsOn, plansOf } from './many-orders.ts';
 
 /** What is due, the one row of the desk, and the last of an index. */
-const SMALL = /^SCAN (?!desk|counted|CONSTANT ROW|last|readings|balance_readings USING INDEX balance_links$)/m;
+const SMALL = /^SCAN (?!desk|counted|CONSTANT ROW|last|twin|readings|balance_readings USING INDEX balance_links$)/m;
 
 describe('however old the ledger, what is read is what is recent or open', () => {
   test.each(Object.entries(HOT_PATH))('%s', async (_, step) => {

@@ -66,6 +66,19 @@ describe('a commit in doubt', () => {
     expect((await books.ledger.record(id))?.purchase.state).toBe('withdrawn');
   });
 
+  test('is in doubt for all who share it, and none of them is made again', async () => {
+    const { drafts, books, cutter } = await behindCutter();
+    const { id } = await drafts.create(ANN, { rows: 0 });
+    const add = () => drafts.update<{ rows: number }>(id, ANN, ({ rows }) => ({ rows: rows + 1 }));
+    const cut = cutter.cutAtCommit('after');
+    const adding = Promise.allSettled([add(), add(), add()]);
+    await cut;
+    cutter.down();
+    for (const one of await adding)
+      expect(one).toMatchObject({ status: 'rejected', reason: { name: 'CommitInDoubt' } });
+    expect(await books.drafts.read(id, ANN)).toMatchObject({ revision: 4, content: { rows: 3 } });
+  });
+
   test('is not mistaken for an earlier one of the same process', async () => {
     const { ledger, books, cutter } = await behindCutter();
     const first = await filed(ledger);

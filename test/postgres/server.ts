@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
-import { makeScratchInMemory } from '../support/scratch-root.ts';
+import { makeScratch, makeScratchInMemory } from '../support/scratch-root.ts';
 
 /** A real PostgreSQL of its own, out of an npm package: nothing has to be installed on the machine. */
 export interface PostgresServer {
@@ -32,6 +32,8 @@ export interface PostgresServer {
 }
 
 interface ServerOptions {
+  /** Where each flush takes as long as a disk does; else in memory. */
+  readonly onDisk?: true;
   /** Where `initdb` and `postgres` are; the npm package's where none is named. */
   readonly bin?: string;
   readonly settings?: Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ const ADMIN = 'owner';
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   // Every commit is flushed, as the bot insists.
-  const room = makeScratchInMemory();
+  const room = options.onDisk ? makeScratch() : makeScratchInMemory();
   const folder = room.path;
   const runner = unprivileged();
   const bin = reachable(options.bin ?? packagedBin(), folder, runner !== undefined);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
+import { inGroups } from '../groups.ts';
 import type { Database, Sql } from '../sql.ts';
 import { ALTER_MS, clientConfig, openAlteringPool, openPool, prepare, refuseForgetful } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble, StatementsAtOnce } from './errors.ts';
@@ -85,7 +86,6 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   const beginnings = new WeakMap<PoolClient, string>();
   const closing = new AbortController();
   const listening: Promise<void>[] = [];
-  let queue: Promise<unknown> = Promise.resolve();
   let nth = 0;
 
   /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
@@ -199,18 +199,13 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     }
   };
 
-  const inTurn = <T>(action: (giveUpAt: number) => Promise<T>): Promise<T> => {
-    const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
-    const turn = queue.then(() => {
-      if (performance.now() > giveUpAt) throw new PostgresTrouble(new Error('the database is too slow'));
-      return action(giveUpAt);
-    });
-    queue = turn.catch(() => undefined);
-    return turn;
-  };
+  const writes = inGroups((work, giveUpAt) => again(giveUpAt, () => transaction(work)), {
+    ms: GIVE_UP_AFTER_MS,
+    tooLate: () => new PostgresTrouble(new Error('the database is too slow')),
+  });
 
   return {
-    write: (work) => inTurn((giveUpAt) => again(giveUpAt, () => transaction(work))),
+    write: (work) => writes.write(work),
     read: (work) =>
       again(performance.now() + GIVE_UP_AFTER_MS, () =>
         borrow(readers, (client) => work(statements(client, undefined))),
@@ -230,7 +225,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      await queue;
+      await writes.idle();
       await atMostAMoment([writers.end(), readers.end(), ...listening]);
     },
   };

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { isDamage } from '../errors.ts';
+import { inGroups } from '../groups.ts';
 import type { Database, Sql } from '../sql.ts';
 import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
 import { leaveAsClosed, watchFiles } from './file-guards.ts';
@@ -60,7 +61,6 @@ export async function openSqlite(file: string, now: () => number, check: Check):
   }
   const writing = sqliteStatements(writer, now);
   const reading = sqliteStatements(reader, now);
-  let queue: Promise<unknown> = Promise.resolve();
   let metDamage = false;
 
   const noticing = async <T>(work: Promise<T>): Promise<T> => {
@@ -88,15 +88,12 @@ export async function openSqlite(file: string, now: () => number, check: Check):
     }
   };
 
+  const writes = inGroups((work) => noticing(transaction(work)));
   return {
-    write(work) {
-      const turn = queue.then(() => noticing(transaction(work)));
-      queue = turn.catch(() => undefined);
-      return turn;
-    },
+    write: (work) => writes.write(work),
     read: (work) => noticing(work(takingTurns(reading))),
     async close() {
-      await queue;
+      await writes.idle();
       reader.close();
       writer.close();
       leaveAsClosed(file, metDamage);

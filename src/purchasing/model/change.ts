@@ -17,9 +17,9 @@ export interface ChangeFacts {
   readonly siblings: readonly Purchase[];
   /** Another purchase of the same content that is `sending` or `unknown`. */
   readonly twin: Twin | null;
-  /** IPs of that person's other counted purchases of the last 24 h, filed before this one. */
+  /** IPs of that person's other counted purchases of the last 24 h, filed before this one; 0 once it was sent, when no limit is asked about. */
   readonly countedBefore: number;
-  /** That person's other counted purchases of the last 24 h. */
+  /** That person's other counted purchases of the last 24 h; none once it was sent. */
   readonly others: readonly (Counted & {
     /** Filed before this one. */
     readonly before: boolean;

@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database, Sql } from './sql.ts';
+
+type Work<T> = (sql: Sql) => Promise<T>;
+
+/** A write that waits for its turn, and whoever waits for it. */
+interface Waiting {
+  readonly work: Work<unknown>;
+  /** By performance.now(). */
+  readonly giveUpAt: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So many share a way to the disk at most: the first of them waits for the work of all. */
+const TOGETHER_AT_MOST = 20;
+
+interface Groups {
+  readonly write: Database['write'];
+  /** Resolves when nothing waits any more. */
+  idle(): Promise<void>;
+}
+
+interface Patience {
+  readonly ms: number;
+  /** What whoever had no turn by then is told. */
+  readonly tooLate: () => Error;
+}
+
+/**
+ * Group commit: those who ask in the same moment, or while a transaction is under way, share the next one, in the order in which they
+ * asked. Each sees what those before it have written, and nobody hears of a result before it is on disk. Where the work of one throws,
+ * nothing is kept of any, and each is done again by itself.
+ * @param transaction runs the work in one, whole or not at all; not after `giveUpAt`, by performance.now()
+ */
+export function inGroups(
+  transaction: <T>(work: Work<T>, giveUpAt: number) => Promise<T>,
+  patience: Patience = { ms: Number.POSITIVE_INFINITY, tooLate: () => new Error('too late') },
+): Groups {
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  const commit = async (all: readonly Waiting[]): Promise<void> => {
+    const { late = [], timely: group = [] } = Object.groupBy(all, ({ giveUpAt }) =>
+      performance.now() > giveUpAt ? 'late' : 'timely',
+    );
+    for (const { reject } of late) reject(patience.tooLate());
+    const [first] = group;
+    if (!first) return;
+    let threw = false;
+    try {
+      const results = await transaction(async (sql) => {
+        const found: unknown[] = [];
+        threw = true;
+        for (const { work } of group) found.push(await work(sql));
+        threw = false;
+        return found;
+      }, first.giveUpAt);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+    } catch (error) {
+      // What the commit itself throws holds for all: it may have been made all the same, and is never made twice.
+      if (threw && group.length > 1) for (const one of group) await commit([one]);
+      else for (const { reject } of group) reject(error);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // Whoever asks in this very moment shares it too.
+      await setImmediate();
+      await commit(waiting.splice(0, TOGETHER_AT_MOST));
+    }
+    running = undefined;
+  };
+
+  return {
+    write<T>(work: Work<T>) {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const giveUpAt = performance.now() + patience.ms;
+      waiting.push({ work, giveUpAt, resolve: resolve as Waiting['resolve'], reject });
+      running ??= run();
+      return promise;
+    },
+    idle: async () => running,
+  };
+}
