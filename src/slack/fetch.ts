@@ -27,6 +27,10 @@ export const slackFetch: FetchFunction = async (address, init = {}) => {
 function answerTo(request: ClientRequest, url: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   request.on('error', reject);
+  request.on('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new Error('switches protocols in place of an answer'));
+  });
   request.on('response', (message) => {
     const parts: Buffer[] = [];
     message.on('data', (part: Buffer) => parts.push(part));

@@ -66,6 +66,11 @@ describe('a call to Slack', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(whole);
   });
 
+  test('gives all of an answer that only the end of its connection ends', async () => {
+    const { url } = await serve((response) => response.socket?.end(`HTTP/1.0 200 OK\r\n\r\n${'x'.repeat(500_000)}`));
+    expect(await (await slackFetch(url, post)).text()).toHaveLength(500_000);
+  });
+
   test('follows no redirect', async () => {
     const { came, url } = await serve((response) => response.writeHead(307, { Location: '/elsewhere' }).end());
     expect((await slackFetch(url, post)).status).toBe(307);
@@ -86,6 +91,11 @@ describe('a call to Slack', () => {
       'is cut off within it',
       (response) => response.writeHead(200, { 'Content-Length': '99' }).write('{"ok":true}', () => response.destroy()),
       'ECONNRESET',
+    ],
+    [
+      'switches protocols',
+      (response) => response.socket?.write('HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      'Error',
     ],
     ['is no HTTP', (response) => response.socket?.end('HELLO\r\n\r\n'), 'HPE_INVALID_CONSTANT'],
   ])('says why there is no answer: it %s', async (_, answer, why) => {
