@@ -29,6 +29,7 @@ function builtMain(cache) {
 
 function isTrue(seen) {
   const files = JSON.parse(readFileSync(path.join(DIST, LIST), 'utf8'));
+  const began = Date.now();
   // Before they are read: what changes meanwhile is not as it was seen.
   const looks =
     seen && [`dist/${LIST}`, `dist/${BYTES}`, ...files.map(([file]) => file)].map((file) => lookAt(ROOT, file));
@@ -40,7 +41,7 @@ function isTrue(seen) {
     at += size;
   }
   if (at !== bytes.length || at === 0) return false;
-  if (seen) remember(seen, ROOT, looks);
+  if (seen) remember(seen, ROOT, looks, began);
   return true;
 }
 

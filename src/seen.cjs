@@ -40,9 +40,12 @@ function isAsSeen(record, root) {
   }
 }
 
-/** To be called when they were found to be right. Not being able to costs the next start a look at their bytes. */
-function remember(record, root, looks) {
-  const settledBefore = BigInt(Date.now()) * 1_000_000n - SETTLED_AFTER_NS;
+/**
+ * To be called when they were found to be right. Not being able to costs the next start a look at their bytes.
+ * @param began milliseconds since 1970, when the first of them was looked at
+ */
+function remember(record, root, looks, began) {
+  const settledBefore = BigInt(began) * 1_000_000n - SETTLED_AFTER_NS;
   if (looks.some(({ ctimeNs }) => ctimeNs > settledBefore)) return;
   const places = new Map(looks.map(({ dev, file }) => [dev, file]));
   try {
