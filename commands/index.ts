@@ -1,11 +1,9 @@
 import { RIGHTS, type Right } from '../src/purchasing/model/policy.ts';
 import { isRefusal } from '../src/purchasing/model/refusals.ts';
 import type { CommandArgs, HandlerContext, Listeners } from '../src/slack/listeners.ts';
-import { balanceText } from '../views/balance.ts';
-import { balanceChart } from '../views/charts.ts';
 import { deskStatusMessage } from '../views/desk-status.ts';
+import { showBalance } from '../views/handlers/balance.ts';
 import { openBuy } from '../views/handlers/buy.ts';
-import { showChart } from '../views/handlers/charts.ts';
 import { listOrders, openOrder } from '../views/handlers/orders.ts';
 import { openRenew } from '../views/handlers/renew.ts';
 import { openRenewSeveral } from '../views/handlers/renew-many.ts';
@@ -75,15 +73,7 @@ async function status(context: HandlerContext, args: CommandArgs): Promise<void>
 
 async function balance(context: HandlerContext, args: CommandArgs): Promise<void> {
   if (await refused(context, args, ['balance'], 'see the balance')) return;
-  const { purchasing, ledger, spending } = context;
-  const [reading, open, freeze] = await Promise.all([purchasing.balance('command'), ledger.open(), ledger.freeze()]);
-  // Only now: what this reading shows belongs to it. It asks the ledger alone.
-  const outlook = await spending.outlook().catch((err: unknown) => {
-    context.log.error({ err }, 'what the balance was could not be read');
-    return null;
-  });
-  await tell(args, balanceText(reading, open, freeze, outlook));
-  if (outlook) await showChart(context, args, await balanceChart(reading, outlook));
+  await showBalance(context, args);
 }
 
 async function requests(context: HandlerContext, args: CommandArgs): Promise<void> {

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { readDatabaseConfig } from './config/database.ts';
 import { type EnvFileReading, readEnvFile } from './config/env-file.ts';
-import { type Environment, policyFile, readConfig, readDatabaseConfig } from './config/environment.ts';
+import type { ConfigReading } from './config/environment.ts';
+import { type Environment, policyFile } from './config/given.ts';
 import type { PolicyReading } from './config/policy.ts';
 import { type Problem, problemLine } from './config/problem.ts';
 import type { Settings } from './doctor/index.ts';
@@ -53,18 +55,26 @@ async function tellUsage(asked: string): Promise<void> {
 
 async function serve(): Promise<void> {
   // Loaded only here: the ledger command needs none of it.
-  const [{ lookAtPolicyFile }, { systemClock }, { CannotListen }, { createLog }, { obeySignals }, { start }] =
-    await Promise.all([
-      import('./config/policy.ts'),
-      import('./runtime/clock.ts'),
-      import('./runtime/http.ts'),
-      import('./runtime/log.ts'),
-      import('./runtime/signals.ts'),
-      import('./runtime/start.ts'),
-    ]);
+  const [
+    { readConfig },
+    { lookAtPolicyFile },
+    { systemClock },
+    { CannotListen },
+    { createLog },
+    { obeySignals },
+    { start },
+  ] = await Promise.all([
+    import('./config/environment.ts'),
+    import('./config/policy.ts'),
+    import('./runtime/clock.ts'),
+    import('./runtime/http.ts'),
+    import('./runtime/log.ts'),
+    import('./runtime/signals.ts'),
+    import('./runtime/start.ts'),
+  ]);
   const lookAtPolicy = () => lookAtPolicyFile(policyFile(process.env), readFile);
   const first = lookAtPolicy();
-  const settings = readSettings(envFile, process.env, first.read);
+  const settings = readSettings(envFile, readConfig(process.env, readFile), first.read);
   if (!settings.ok) return refuse(settings.problems);
   const { config, policy } = settings;
   const instance = crypto.randomUUID().slice(0, 8);
@@ -111,8 +121,8 @@ async function serve(): Promise<void> {
 }
 
 /** All that is wrong with `.env`, the environment and the policy, at once. */
-function readSettings(env: EnvFileReading, environment: Environment, readPolicy: () => PolicyReading): Settings {
-  const parts = [env, readConfig(environment, readFile), readPolicy()] as const;
+function readSettings(env: EnvFileReading, environment: ConfigReading, readPolicy: () => PolicyReading): Settings {
+  const parts = [env, environment, readPolicy()] as const;
   const [, reading, policyReading] = parts;
   if (!env.ok) return env;
   if (!reading.ok || !policyReading.ok)
@@ -122,13 +132,14 @@ function readSettings(env: EnvFileReading, environment: Environment, readPolicy:
 }
 
 async function doctorCommand(args: readonly string[], env: EnvFileReading, environment: Environment): Promise<number> {
-  const [{ readPolicyFile }, { systemClock }, { runDoctor }] = await Promise.all([
+  const [{ readConfig }, { readPolicyFile }, { systemClock }, { runDoctor }] = await Promise.all([
+    import('./config/environment.ts'),
     import('./config/policy.ts'),
     import('./runtime/clock.ts'),
     import('./doctor/index.ts'),
   ]);
   const readPolicy = () => readPolicyFile(policyFile(environment), readFile);
-  const settings = () => readSettings(env, environment, readPolicy);
+  const settings = () => readSettings(env, readConfig(environment, readFile), readPolicy);
   const [stdout, stderr] = [writer(process.stdout), writer(process.stderr)];
   return runDoctor(args, { settings, clock: systemClock, stdout, stderr });
 }
@@ -166,9 +177,9 @@ function readShipped(name: string): string {
 
 async function ledgerCommand(args: readonly string[]): Promise<void> {
   const { runLedgerCommand } = await import('./ledger/cli/index.ts');
-  const write = late(() => writer(process.stderr));
+  const [print, complain] = [late(() => writer(process.stdout)), late(() => writer(process.stderr))];
   // Who does not hear what is wrong has the exit code.
-  const say = (text: string) => write()(text).catch(() => undefined);
+  const say = (text: string) => complain()(text).catch(() => undefined);
   process.exitCode = await runLedgerCommand(args, {
     get config() {
       const reading = readDatabaseConfig(process.env, readFile);
@@ -208,7 +219,7 @@ async function ledgerCommand(args: readonly string[]): Promise<void> {
       const reading = readPolicyFile(policyFile(process.env), readFile);
       return reading.ok ? reading.policy : null;
     },
-    stdout: writer(process.stdout),
+    stdout: (text) => print()(text),
     stderr: say,
   });
 }

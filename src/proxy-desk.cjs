@@ -8,8 +8,9 @@ const { builtMain } = require('./built.cjs');
 const FOLDER = path.join(__dirname, '../.cache');
 const FOR_ITS_OWNER_ALONE = 0o700;
 
-if (isOurs(FOLDER)) enableCompileCache(FOLDER);
-const built = builtMain();
+const cache = isOurs(FOLDER) ? FOLDER : undefined;
+if (cache) enableCompileCache(cache);
+const built = builtMain(cache);
 if (built) require(built);
 else void import('./main.ts');
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { compare, formatDollars } from '../purchasing/model/money.ts';
 import type { Approvals, QuietHours } from '../purchasing/model/policy.ts';
 import { aDuration, duration } from './duration.ts';
-import { fault, section, wrong } from './problem.ts';
+import { fault, wrong } from './problem.ts';
+import { section } from './schema.ts';
 import { isTimeZone } from './time-zone.ts';
 import { dollars, groups, minutesOfDay, wholeNumber } from './values.ts';
 

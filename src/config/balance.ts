@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { BalancePolicy } from '../purchasing/model/policy.ts';
 import { aDuration } from './duration.ts';
-import { section, wrong } from './problem.ts';
+import { wrong } from './problem.ts';
+import { section } from './schema.ts';
 import { dollars, wholeNumber } from './values.ts';
 
 const notInterval = wrong('neither a duration nor the word off', 'write it like read_every: 15m, or off to do without');

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
-import { type Environment, SECRETS } from './environment.ts';
 import { isGarbled, type ReadFile, whyUnreadable } from './files.ts';
+import { type Environment, SECRETS } from './given.ts';
 import type { Problem } from './problem.ts';
 
 export type EnvFileReading =

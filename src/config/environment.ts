@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { late } from '../late.ts';
-import { nearest } from '../nearest.ts';
-import {
-  type DatabaseConfig,
-  database,
-  databaseSecrets,
-  slackApiUrl,
-  travelsReadable,
-  vendorUrl,
-} from './addresses.ts';
-import { type ReadFile, unreadable } from './files.ts';
-import { fault, type Problem, section, show, toProblems, wrong } from './problem.ts';
+import { database, slackApiUrl, vendorUrl } from './addresses.ts';
+import { type DatabaseConfig, databaseSecrets, travelsReadable } from './database.ts';
+import type { ReadFile } from './files.ts';
+import { type Environment, gather, suggestOf } from './given.ts';
+import { fault, type Problem, wrong } from './problem.ts';
+import { section, toProblems } from './schema.ts';
 import { readTraces, type TracesConfig } from './traces.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -127,14 +122,9 @@ const variables = late(() => ({
     .optional(),
 }));
 
-/** A misspelt variable would be one that is not there: DATABSE_URL would begin an empty ledger. */
-function suggest(name: string): string {
-  return `did you mean ${misspelt(name, namesOf(Object.keys(variables())))}? Rename it, or remove it`;
-}
-
 /** All settings. Exactly one way of talking to Slack is chosen. */
 const settings = late(() =>
-  section(variables(), suggest).superRefine(
+  section(variables(), suggestOf(Object.keys(variables()))).superRefine(
     (given, ctx) => {
       if (given.METRICS_PORT !== 0 && given.METRICS_PORT === given.PORT) {
         const taken = fault(
@@ -202,102 +192,4 @@ function slackConfig(data: z.output<ReturnType<typeof settings>>): SlackConfig |
 /** What is wrong with one setting by itself; undefined: nothing. */
 export function settingProblem(key: keyof ReturnType<typeof variables>, value: string): Problem | undefined {
   return toProblems(section({ [key]: variables()[key] }).safeParse({ [key]: value }).error)[0];
-}
-
-/** The database alone, for looking into the ledger where the rest is not set. */
-export function readDatabaseConfig(
-  env: Environment,
-  readFile: ReadFile,
-):
-  | { readonly ok: true; readonly database: DatabaseConfig }
-  | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const given = gather(['DATABASE_URL'], env, readFile);
-  const parsed = section({ DATABASE_URL: database() }, suggest).safeParse(given.values);
-  if (given.problems.length > 0 || !parsed.success) return { ok: false, problems: toProblems(parsed.error, given) };
-  return { ok: true, database: parsed.data.DATABASE_URL };
-}
-
-/** Where the policy stands; also when the rest cannot be read, so that all problems of both are reported at once. */
-export function policyFile(env: Environment): string {
-  return env['POLICY_FILE']?.trim() || 'policy.yml';
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Each may be kept in a file that `…_FILE` names instead. The address of a database may hold a password. */
-export const SECRETS: readonly string[] = [
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'PROXY_API_TOKEN',
-  'DATABASE_URL',
-];
-
-/** Other programs' variables that look like ours. */
-const FOREIGN = ['SLACK_API_TOKEN', 'LOGLEVEL'];
-
-/**
- * The variable that an unknown one was most likely meant as, else null. One slip at most, since the environment belongs to others
- * too; and none in a name of one word (PORT), which is too like other words.
- */
-function misspelt(name: string, names: readonly string[]): string | null {
-  if (names.includes(name) || FOREIGN.includes(name)) return null;
-  const long = names.filter((known) => known.includes('_'));
-  return nearest(name, long, 1);
-}
-
-/** What the environment gives to a schema. */
-export interface Given {
-  /** Also names that are most likely misspelt, for the schema to refuse. A secret that could not be read is an empty text. */
-  readonly values: Readonly<Record<string, string>>;
-  /** The name under which a value was given: `…_FILE` where it came from a file. */
-  readonly nameOf: (key: string) => string;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
-}
-
-/** All names that may be set. */
-function namesOf(keys: readonly string[]): readonly string[] {
-  return [...keys, ...keys.filter((key) => SECRETS.includes(key)).map((key) => `${key}_FILE`)];
-}
-
-function gather(keys: readonly string[], env: Environment, readFile: ReadFile): Given {
-  const values: Record<string, string> = {};
-  const problems: Problem[] = [];
-  const warnings: string[] = [];
-  const names = namesOf(keys);
-  /** A blank one counts as not set, since that is how a variable is emptied in a `.env` file. */
-  const text = (name: string): string | undefined => {
-    const value = names.includes(name) && Object.hasOwn(env, name) ? env[name] : undefined;
-    return value?.trim() ? value : undefined;
-  };
-  const contents = (name: string, path: string): string => {
-    try {
-      const file = readFile(path);
-      if (file.readableByOthers)
-        warnings.push(`${name}: the file can be read by other users; chmod 600 keeps it to yourself`);
-      if (file.text.trim() !== '') return file.text;
-      problems.push({ key: name, problem: 'names an empty file', remedy: 'write the secret into it' });
-    } catch (error) {
-      problems.push(unreadable(name, show(path), error));
-    }
-    return '';
-  };
-
-  for (const key of keys) {
-    const [inline, path] = [text(key), text(`${key}_FILE`)];
-    if (inline !== undefined && path !== undefined)
-      problems.push({ key, problem: `is set, and so is ${key}_FILE`, remedy: 'keep one of the two' });
-    const value = inline ?? (path === undefined ? undefined : contents(`${key}_FILE`, path));
-    // Editors and `echo` end a file with a line break.
-    if (value !== undefined) values[key] = value.replace(/\r?\n$/, '');
-  }
-  for (const [name, value] of Object.entries(env))
-    if (value?.trim() && misspelt(name, names) !== null) values[name] = value;
-  return {
-    values,
-    problems,
-    warnings,
-    nameOf: (key) => (text(key) === undefined && text(`${key}_FILE`) !== undefined ? `${key}_FILE` : key),
-  };
 }

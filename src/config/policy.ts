@@ -11,9 +11,10 @@ import {
 import { approvals, contradictions } from './approvals.ts';
 import { balance } from './balance.ts';
 import { type ReadFile, unreadable } from './files.ts';
-import { fault, named, type Problem, problemLine, section, toProblems, wrong } from './problem.ts';
+import { fault, named, type Problem, problemLine, wrong } from './problem.ts';
 import { reminders } from './reminders.ts';
 import { reports } from './reports.ts';
+import { section, toProblems } from './schema.ts';
 import { dollars, groups, wholeNumber } from './values.ts';
 import { readYaml } from './yaml.ts';
 

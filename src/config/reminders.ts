@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Reminders } from '../purchasing/model/policy.ts';
 import { aDuration, duration } from './duration.ts';
-import { section, wrong } from './problem.ts';
+import { wrong } from './problem.ts';
+import { section } from './schema.ts';
 import { timeOfDay } from './values.ts';
 
 /** More would be a message a day, and nobody reads those. */

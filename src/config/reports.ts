@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reports } from '../purchasing/model/policy.ts';
-import { section, wrong } from './problem.ts';
+import { wrong } from './problem.ts';
+import { section } from './schema.ts';
 import { timeZone } from './time-zone.ts';
 
 export const reports = section({

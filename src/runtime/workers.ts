@@ -40,7 +40,7 @@ export class Workers {
     this.#wakeUps += 1;
     const sleepers = this.#sleepers;
     this.#sleepers = new Set();
-    for (const sleeper of sleepers) sleeper.abort();
+    for (const sleeper of sleepers) sleeper.abort('woken');
   }
 
   /** Begins no new pass. Resolves when the running ones have ended. */

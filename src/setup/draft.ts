@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PolicyEdit } from '../config/edit-policy.ts';
-import { type Environment, SECRETS } from '../config/environment.ts';
 import type { ReadFile } from '../config/files.ts';
+import { type Environment, SECRETS } from '../config/given.ts';
 
 export interface Present {
   /** What `.env` says. */

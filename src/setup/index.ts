@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { WebClient } from '@slack/web-api';
 import { slackApiUrl } from '../config/addresses.ts';
-import type { Environment } from '../config/environment.ts';
 import type { ReadFile } from '../config/files.ts';
+import type { Environment } from '../config/given.ts';
 import { problemLine } from '../config/problem.ts';
 import { refusedBot, SILENT_SLACK } from '../doctor/workspace.ts';
 import type { Clock } from '../purchasing/ports/clock.ts';

@@ -1,6 +1,6 @@
 import { readEnvFile } from '../config/env-file.ts';
-import { type Environment, policyFile } from '../config/environment.ts';
 import type { ReadFile } from '../config/files.ts';
+import { type Environment, policyFile } from '../config/given.ts';
 import type { Problem } from '../config/problem.ts';
 import { readYaml } from '../config/yaml.ts';
 import type { PolicyValues, Present } from './draft.ts';

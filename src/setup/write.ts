@@ -1,6 +1,6 @@
 import { editEnv } from '../config/edit-env.ts';
 import { editPolicy } from '../config/edit-policy.ts';
-import { SECRETS } from '../config/environment.ts';
+import { SECRETS } from '../config/given.ts';
 import { readPolicy } from '../config/policy.ts';
 import { type Problem, problemLine, show } from '../config/problem.ts';
 import type { Ask } from './ask.ts';

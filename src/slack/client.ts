@@ -1,11 +1,18 @@
 import { App, type Logger, type Receiver } from '@slack/bolt';
+import { slackFetch } from './fetch.ts';
 
 /** A call to Slack is given up after this: whoever waits for its result has turned away. */
 const SLACK_CALL_WITHIN_MS = 5_000;
 
 /** No retries: a repeated `chat.postMessage` posts a second message, and waiting for a rate limit makes an answer late. */
 export function clientOptions(slackApiUrl: string) {
-  return { slackApiUrl, timeout: SLACK_CALL_WITHIN_MS, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } };
+  return {
+    slackApiUrl,
+    timeout: SLACK_CALL_WITHIN_MS,
+    rejectRateLimitedCalls: true,
+    retryConfig: { retries: 0 },
+    fetch: slackFetch,
+  };
 }
 
 /** The bot, as Slack knows it. */

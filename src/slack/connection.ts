@@ -1,6 +1,7 @@
 import type { Logger } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
+import { clientOptions } from './client.ts';
 
 export interface ConnectionDeps {
   readonly appToken: string;
@@ -172,7 +173,7 @@ class Client extends SocketModeClient {
       logger: withoutRepeats(logger),
       autoReconnectEnabled: false,
       clientPingTimeout: PONG_WITHIN_MS,
-      clientOptions: { slackApiUrl, timeout: ASK_WITHIN_MS, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } },
+      clientOptions: { ...clientOptions(slackApiUrl), timeout: ASK_WITHIN_MS },
     });
     this.#logger = logger;
     this.#told = told;

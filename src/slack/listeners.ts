@@ -154,6 +154,18 @@ export function listenersOn(
     await track(deps.inScope(scope, () => answered(deps, delivery, handle)));
   };
 
+  // Bolt asks each of its listeners, at every delivery, whether it is meant: there is one of each kind, which knows by the id.
+  const actions = new Map<string, (args: ActionArgs) => Promise<void>>();
+  const shortcuts = new Map<string, (args: ShortcutArgs) => Promise<void>>();
+  const submits = new Map<string, (args: SubmitArgs) => Promise<void>>();
+  const suggests = new Map<string, (args: SuggestArgs) => Promise<void>>();
+  app.action<BlockAction>({ type: 'block_actions' }, async (args) => actions.get(args.action.action_id)?.(args));
+  app.shortcut<GlobalShortcut | MessageShortcut>({}, async (args) => shortcuts.get(args.shortcut.callback_id)?.(args));
+  app.view<ViewSubmitAction>({ type: 'view_submission' }, async (args) => submits.get(args.view.callback_id)?.(args));
+  app.options<'block_suggestion'>({ type: 'block_suggestion' }, async (args) =>
+    suggests.get(args.options.action_id)?.(args),
+  );
+
   return {
     async ended() {
       await Promise.allSettled(running);
@@ -176,7 +188,7 @@ export function listenersOn(
         return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     action: (actionId, handle) =>
-      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, (args) => {
+      actions.set(actionId, (args) => {
         const delivery: Delivery<void> = {
           kind: 'action',
           scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
@@ -190,7 +202,7 @@ export function listenersOn(
         return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     shortcut: (callbackId, handle) =>
-      app.shortcut<GlobalShortcut | MessageShortcut>({ callback_id: callbackId }, (args) => {
+      shortcuts.set(callbackId, (args) => {
         const delivery: Delivery<void> = {
           kind: 'shortcut',
           scope: { listener: callbackId, user: args.body.user.id },
@@ -204,7 +216,7 @@ export function listenersOn(
         return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     submit: (callbackId, handle) =>
-      app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: callbackId }, (args) => {
+      submits.set(callbackId, (args) => {
         const update = (view: types.ModalView) => ({ response_action: 'update' as const, view });
         const delivery: Delivery<SubmitAnswer> = {
           kind: 'submit',
@@ -224,7 +236,7 @@ export function listenersOn(
         return listen(args.context, delivery, (ack) => handle({ ...args, client, ack }));
       }),
     suggest: (actionId, handle) =>
-      app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: actionId }, (args) => {
+      suggests.set(actionId, (args) => {
         const delivery: Delivery<SuggestAnswer> = {
           kind: 'suggest',
           scope: { listener: actionId, user: args.body.user.id },

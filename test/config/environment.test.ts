@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type Config, policyFile, readConfig, readDatabaseConfig } from '../../src/config/environment.ts';
+import { readDatabaseConfig } from '../../src/config/database.ts';
+import { type Config, readConfig } from '../../src/config/environment.ts';
+import { policyFile } from '../../src/config/given.ts';
 import { problemLine } from '../../src/config/problem.ts';
 
 const BOT = 'xoxb-1-bot-canary';

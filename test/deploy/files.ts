@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { SECRETS } from '../../src/config/environment.ts';
+import { SECRETS } from '../../src/config/given.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUYER, openOffice, STRANGER, VIEWER } from '../support/office.ts';
-import { buyNow, command, FIRST_ORDER, hears, modalText, privately, reaches } from '../support/steps.ts';
+import { BUYER, LEAD, openOffice, STRANGER, VIEWER } from '../support/office.ts';
+import { buyNow, command, FIRST_ORDER, hears, modalText, privately, reaches, until } from '../support/steps.ts';
 
 const REFUSED = [
   ['buy ıe 5', 'ıe'],
@@ -119,5 +119,24 @@ describe('what is typed after /proxy', () => {
     expect(privately(office, STRANGER).join()).not.toMatch(/\$|\d{5}/);
     expect(office.slack.as(STRANGER).screen.modal).toBeUndefined();
     expect(await office.books.ledger.freeze()).toBeNull();
+  });
+
+  it('tells those who ask for the balance in the same moment the same, as it stands when the balance has come', async () => {
+    const office = await openOffice();
+    office.vendor.next('balance', { name: 'hold' });
+    const asking = [VIEWER, BUYER];
+    await Promise.all(asking.map((user) => command(office, 'balance', user)));
+    await command(office, 'freeze while they wait', LEAD);
+    await hears(office, LEAD, 'Nothing is sent');
+    expect(asking.map((user) => privately(office, user))).toEqual([[], []]);
+    office.vendor.release();
+    const [one, other] = await Promise.all(asking.map((user) => hears(office, user, 'while they wait')));
+    expect(one).toContain('$1,000.00');
+    expect(other).toBe(one);
+    await command(office, 'unfreeze', LEAD);
+    await hears(office, LEAD, 'no longer frozen');
+    await command(office, 'balance', VIEWER);
+    await until(() => privately(office, VIEWER).length === 2);
+    expect(privately(office, VIEWER).filter((text) => text.includes('while they wait'))).toHaveLength(1);
   });
 });

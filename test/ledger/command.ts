@@ -1,4 +1,4 @@
-import { readDatabaseConfig } from '../../src/config/environment.ts';
+import { readDatabaseConfig } from '../../src/config/database.ts';
 import { type LedgerCommandDeps, runLedgerCommand } from '../../src/ledger/cli/index.ts';
 import type { DatabaseConfig } from '../../src/ledger/place.ts';
 import { MONTHLY, YEARLY } from '../support/plan.ts';

@@ -12,7 +12,8 @@ function program() {
   const src = join(folder, 'src');
   const cache = join(folder, '.cache');
   mkdirSync(src);
-  for (const file of ['proxy-desk.cjs', 'built.cjs']) copyFileSync(join(SRC, file), join(src, file));
+  for (const file of readdirSync(SRC).filter((name) => name.endsWith('.cjs')))
+    copyFileSync(join(SRC, file), join(src, file));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(src, 'main.ts'), `const word: string = 'started';\nconsole.log(word);\n`);
   const start = () => {

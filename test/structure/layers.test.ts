@@ -56,7 +56,7 @@ const DOMAIN_PACKAGES = /^(big\.js|date-fns(\/add)?|@date-fns\/utc\/date\/mini|i
 const PACKAGES: Record<Layer, RegExp> = {
   main: /^node:(fs|crypto|module)$/,
   runtime:
-    /^(@slack\/(bolt|logger|web-api)|@opentelemetry\/(api|exporter-trace-otlp-(http|proto)|resources|sdk-trace)|pino|prom-client|node:(async_hooks|fs|http|net|crypto|timers\/promises))$/,
+    /^(@slack\/(bolt|logger|web-api)|@opentelemetry\/(api|exporter-trace-otlp-(http|proto)|resources|sdk-trace)|pino|prom-client|node:(async_hooks|fs|http|net|crypto))$/,
   doctor: /^(@slack\/(bolt|web-api)|node:util)$/,
   setup: /^(@clack\/prompts|@slack\/web-api|yaml|node:(crypto|fs|path|util))$/,
   config: /^(yaml|zod|node:util)$/,
@@ -67,9 +67,9 @@ const PACKAGES: Record<Layer, RegExp> = {
   input: /^csv-parse\/sync$/,
   shared: /^node:timers\/promises$/,
   vendor: /^(undici|zod|lossless-json|node:(net|timers\/promises))$/,
-  ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod)$/,
+  ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg)$/,
   charts: /^(@napi-rs\/canvas|chart\.js|node:(url|worker_threads))$/,
-  slack: /^@slack\/(bolt|logger|socket-mode|web-api)$/,
+  slack: /^(@slack\/(bolt|logger|socket-mode|web-api)|node:https?)$/,
   views: /^@slack\/(bolt|types)$/,
   handlers: /^(@slack\/(bolt|types)|node:crypto)$/,
   commands: /^$/,

@@ -119,7 +119,9 @@ interface Entry extends Country {
   readonly folded: string;
   /** Every other word for it, folded: the package's other names, our aliases, the codes. */
   readonly aliases: readonly string[];
-  /** From the beginning of each word of all these on, without blanks: what the type-ahead compares at every letter. */
+  /** All these, each after a blank, as the type-ahead compares them at every letter. */
+  readonly spaced: readonly string[];
+  /** From the beginning of each word of all these on, without blanks. */
   readonly unspaced: readonly string[];
   /** Among the commonest, how common; `Infinity` elsewhere. */
   readonly place: number;
@@ -174,9 +176,10 @@ export function countriesMeant(typed: string): {
 export function searchCountries(query: string, limit: number): readonly Country[] {
   const wanted = fold(query);
   if (wanted === '') return BY_COMMONNESS.slice(0, limit).map(withoutWords);
+  const forms = { wanted, code: wanted.toUpperCase(), word: ` ${wanted}`, unspaced: withoutBlanks(wanted) };
   const found: { entry: Entry; rank: number }[] = [];
   for (const entry of ENTRIES) {
-    const rank = rankOf(entry, wanted);
+    const rank = rankOf(entry, forms);
     if (rank !== null) found.push({ entry, rank });
   }
   // The first is chosen by Enter: among equals the commonest, then by name, since sorting is stable.
@@ -184,17 +187,22 @@ export function searchCountries(query: string, limit: number): readonly Country[
   return found.slice(0, limit).map(({ entry }) => withoutWords(entry));
 }
 
+interface Wanted {
+  readonly wanted: string;
+  readonly code: string;
+  readonly word: string;
+  readonly unspaced: string;
+}
+
 /** Lower is better: code, whole name or alias, start of the name, start of a word, without blanks, within a word. */
-function rankOf(entry: Entry, wanted: string): number | null {
-  if (entry.code.toLowerCase() === wanted) return 0;
+function rankOf(entry: Entry, { wanted, code, word, unspaced }: Wanted): number | null {
+  if (entry.code === code) return 0;
   if (entry.folded === wanted || entry.aliases.includes(wanted)) return 1;
   if (entry.folded.startsWith(wanted)) return 2;
-  const words = [entry.folded, ...entry.aliases];
-  if (words.some((text) => ` ${text}`.includes(` ${wanted}`))) return 3;
+  if (entry.spaced.some((text) => text.includes(word))) return 3;
   // “cote d ivoire” is typed for Côte d'Ivoire: from the beginning of a word on, blanks do not count.
-  const unspaced = withoutBlanks(wanted);
   if (entry.unspaced.some((rest) => rest.startsWith(unspaced))) return 4;
-  return words.some((text) => text.includes(wanted)) ? 5 : null;
+  return entry.spaced.some((text) => text.includes(wanted)) ? 5 : null;
 }
 
 function wordStarts(text: string): readonly string[] {
@@ -257,6 +265,7 @@ function readEntry(code: string, alpha3: string, packaged: string | readonly str
   const words = [...known, ...(ALIASES.get(code) ?? []), alpha3, code].map(fold);
   const aliases = [...new Set(words)].filter((word) => word !== folded);
   const place = COMMONEST.indexOf(code);
+  const spaced = [folded, ...aliases].map((text) => ` ${text}`);
   const unspaced = [folded, ...aliases].flatMap((text) => wordStarts(text).map(withoutBlanks));
-  return { code, name, folded, aliases, unspaced, place: place === -1 ? Number.POSITIVE_INFINITY : place };
+  return { code, name, folded, aliases, spaced, unspaced, place: place === -1 ? Number.POSITIVE_INFINITY : place };
 }

@@ -23,13 +23,16 @@ export function hasPassed(clock: Clock, ms: number, since: Moment | undefined): 
   return since === undefined || clock.monotonic() - since.monotonic >= ms || clock.now() - since.date >= ms;
 }
 
+/** A reason given saves the error that would be made in its place. */
+const OVER = 'over';
+
 /** What `work` gives, or `late` where it takes longer than `ms`: it then goes on by itself, unheeded. No timer is left behind. */
 export async function within<T, L>(clock: Clock, ms: number, work: Promise<T>, late: L): Promise<T | L> {
   const ended = new AbortController();
   try {
     return await Promise.race([work, clock.sleep(ms, ended.signal).then(() => late)]);
   } finally {
-    ended.abort();
+    ended.abort(OVER);
   }
 }
 
