@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { late } from '../late.ts';
 import type { Unbooked } from '../purchasing/model/account.ts';
 import { type Answer, OUTCOMES } from '../purchasing/model/answer.ts';
 import type { Allocation } from '../purchasing/model/basket.ts';
@@ -8,150 +10,179 @@ import type { ImportedOrder, Intent, OrderEntryDetail } from '../purchasing/mode
 import { isOrderId, type OrderId } from '../purchasing/model/order-id.ts';
 import { type Plan, TERM_UNITS } from '../purchasing/model/policy.ts';
 import type { Attempt, PurchaseAction } from '../purchasing/model/purchase.ts';
-import {
-  among,
-  being,
-  listOf,
-  nullable,
-  number,
-  object,
-  oneOf,
-  recordOf,
-  type Shape,
-  text,
-  yes,
-  yesOrNo,
-} from './shapes.ts';
 import type { Row } from './sql.ts';
 
-// The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one.
+// The shapes of what stands in JSON columns. A field that a newer version has added is kept as it is: its process may run beside this one. Each
+// is made when it is first needed, of the smaller half of zod: all of them are a good part of the time that a short command takes.
 
-const money = being<Money>((value) => typeof value === 'string' && parseMoney(value) === value, 'not an amount');
-const orderId = being<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
+const money = z.custom<Money>((value) => typeof value === 'string' && parseMoney(value) === value, 'not an amount');
+const orderId = z.custom<OrderId>((value) => typeof value === 'string' && isOrderId(value), 'not an order id');
 /** Perhaps of a newer version. */
-const action = being<PurchaseAction>((value) => typeof value === 'string', 'not a text');
-const question = being<QuestionId>((value) => typeof value === 'string' && /\.\d+$/.test(value), 'not a question');
-const divisor = being<string>((value) => typeof value === 'string' && /^[1-9]\d*$/.test(value), 'not a divisor');
-const time = number;
+const action = z.custom<PurchaseAction>((value) => typeof value === 'string', 'not a text');
+const question = z.custom<QuestionId>((value) => typeof value === 'string' && /\.\d+$/.test(value), 'not a question');
+const time = z.number();
 
-export const plan = object({
-  productId: text,
-  name: text,
-  type: text,
-  networkType: text,
-  term: nullable(object({ amount: number, unit: among(TERM_UNITS) })),
-  termText: text,
-}) satisfies Shape<Plan>;
+export const plan = late(
+  () =>
+    z.looseObject({
+      productId: z.string(),
+      name: z.string(),
+      type: z.string(),
+      networkType: z.string(),
+      term: z.nullable(z.object({ amount: z.number(), unit: z.enum(TERM_UNITS) })),
+      termText: z.string(),
+    }) satisfies z.ZodMiniType<Plan>,
+);
 
-export const basket = listOf(object({ country: text, quantity: number })) satisfies Shape<readonly Allocation[]>;
+export const basket = late(
+  () =>
+    z.array(z.looseObject({ country: z.string(), quantity: z.number() })) satisfies z.ZodMiniType<
+      readonly Allocation[]
+    >,
+);
 
-export const attempt = object(
-  {
-    id: text,
-    number,
-    firstAt: time,
-    at: time,
-    deadline: time,
-    balanceBefore: money,
-    balanceBeforeAt: time,
-    refused: yesOrNo,
-  },
-  { short: yes, forgotten: yes },
-) satisfies Shape<Attempt>;
+export const attempt = late(
+  () =>
+    z.looseObject({
+      id: z.string(),
+      number: z.number(),
+      firstAt: time,
+      at: time,
+      deadline: time,
+      balanceBefore: money,
+      balanceBeforeAt: time,
+      refused: z.boolean(),
+      short: z.exactOptional(z.literal(true)),
+      forgotten: z.exactOptional(z.literal(true)),
+    }) satisfies z.ZodMiniType<Attempt>,
+);
 
-/** What a person has put together, of which only they know what it is. */
-export const anything = object({});
+/** Of what only who has written it knows the shape. */
+export const anything = late(() => z.looseObject({}));
 
 /** What the entry of a freeze holds. */
-export const frozen = object({ reason: text });
+export const frozen = late(() => z.looseObject({ reason: z.string() }));
 
 /** What somebody said of money that left the account. */
-export const known = object({ note: text });
-
-const cost = oneOf(
-  object({ amount: money, divisor, oldest: time, latest: time, observations: number }),
-  object({ missing: listOf(text) }),
-) satisfies Shape<CostAtFiling>;
+export const known = late(() => z.looseObject({ note: z.string() }));
 
 /** What the entry of a filing holds beside what is only shown. */
-export const filingDetail = object({}, { cost });
+export const filingDetail = late(() =>
+  z.looseObject({
+    cost: z.exactOptional(
+      z.union([
+        z.looseObject({
+          amount: money,
+          divisor: z.string().check(z.regex(/^[1-9]\d*$/)),
+          oldest: time,
+          latest: time,
+          observations: z.number(),
+        }),
+        z.looseObject({ missing: z.array(z.string()) }),
+      ]),
+    ) satisfies z.ZodMiniType<CostAtFiling | undefined>,
+  }),
+);
 
 /** Of a link of the chain of balance readings. */
-export const unbooked = listOf(
-  object({ id: nullable(text), readAfter: recordOf(time), alone: yesOrNo, cost: nullable(money) }),
-) satisfies Shape<readonly Unbooked[]>;
+export const unbooked = late(
+  () =>
+    z.array(
+      z.looseObject({
+        id: z.nullable(z.string()),
+        readAfter: z.record(z.string(), time),
+        alone: z.boolean(),
+        cost: z.nullable(money),
+      }),
+    ) satisfies z.ZodMiniType<readonly Unbooked[]>,
+);
 
-const answer = object({
-  outcome: among(OUTCOMES),
-  why: text,
-  httpStatus: nullable(number),
-  code: nullable(text),
-  vendorText: nullable(text),
-  orderIds: listOf(orderId),
-  rawBody: nullable(text),
-  rawBodyTruncated: yesOrNo,
-  startedAt: nullable(time),
-  endedAt: time,
-  unauthorized: yesOrNo,
-}) satisfies Shape<Answer>;
+const answer = () =>
+  z.looseObject({
+    outcome: z.enum(OUTCOMES),
+    why: z.string(),
+    httpStatus: z.nullable(z.number()),
+    code: z.nullable(z.string()),
+    vendorText: z.nullable(z.string()),
+    orderIds: z.array(orderId),
+    rawBody: z.nullable(z.string()),
+    rawBodyTruncated: z.boolean(),
+    startedAt: z.nullable(time),
+    endedAt: time,
+    unauthorized: z.boolean(),
+  }) satisfies z.ZodMiniType<Answer>;
 
 /** What an entry of each kind holds, beside its kind. */
-const DETAILS = {
-  transition: anything,
-  answer: object({ attemptId: text, answer, late: yesOrNo }),
-  reading: object({ nth: number, balance: nullable(money), readAt: time, why: nullable(text), alone: yesOrNo }),
-  first_yes: anything,
-  first_yes_taken_back: anything,
-  nudge: anything,
-  question: object({ question, text }),
-  question_answered: object({ question, text }),
-  refused: object({ action, refused: text }),
-  order_id: object({ orderId, before: nullable(orderId) }),
-  answer_opened: anything,
-  fall_known: known,
-} satisfies { [K in EntryDetail['kind']]: Shape<DetailOf<K>> };
+const details = late(
+  () =>
+    ({
+      transition: z.looseObject({}),
+      answer: z.looseObject({ attemptId: z.string(), answer: answer(), late: z.boolean() }),
+      reading: z.looseObject({
+        nth: z.number(),
+        balance: z.nullable(money),
+        readAt: time,
+        why: z.nullable(z.string()),
+        alone: z.boolean(),
+      }),
+      first_yes: z.looseObject({}),
+      first_yes_taken_back: z.looseObject({}),
+      nudge: z.looseObject({}),
+      question: z.looseObject({ question, text: z.string() }),
+      question_answered: z.looseObject({ question, text: z.string() }),
+      refused: z.looseObject({ action, refused: z.string() }),
+      order_id: z.looseObject({ orderId, before: z.nullable(orderId) }),
+      answer_opened: z.looseObject({}),
+      fall_known: known(),
+    }) satisfies { [K in EntryDetail['kind']]: z.ZodMiniType<DetailOf<K>> },
+);
 
 /** What an entry about an order holds. */
-const ORDER_DETAILS = {
-  order_imported: object({
-    plan,
-    basket,
-    boughtAt: nullable(time),
-    owner: nullable(text),
-    note: nullable(text),
-  }) satisfies Shape<ImportedOrder>,
-  order_owner: object({ owner: text, before: nullable(text) }),
-  order_note: object({ note: text }),
-  order_intent: object({
-    intent: nullable(among(['keep', 'let_end'])) satisfies Shape<Intent | null>,
-    endsAt: nullable(time),
-  }),
-  order_remind_again: object({ endsAt: time, rung: number }),
-} satisfies { [K in OrderEntryDetail['kind']]: Shape<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>> };
+const orderDetails = late(
+  () =>
+    ({
+      order_imported: z.looseObject({
+        plan: plan(),
+        basket: basket(),
+        boughtAt: z.nullable(time),
+        owner: z.nullable(z.string()),
+        note: z.nullable(z.string()),
+      }) satisfies z.ZodMiniType<ImportedOrder>,
+      order_owner: z.looseObject({ owner: z.string(), before: z.nullable(z.string()) }),
+      order_note: z.looseObject({ note: z.string() }),
+      order_intent: z.looseObject({
+        intent: z.nullable(z.enum(['keep', 'let_end'])) satisfies z.ZodMiniType<Intent | null>,
+        endsAt: z.nullable(time),
+      }),
+      order_remind_again: z.looseObject({ endsAt: time, rung: z.number() }),
+    }) satisfies {
+      [K in OrderEntryDetail['kind']]: z.ZodMiniType<Omit<Extract<OrderEntryDetail, { kind: K }>, 'kind'>>;
+    },
+);
 
 type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'
   ? object
   : Omit<Extract<EntryDetail, { kind: K }>, 'kind'>;
 
 /** @throws with the place and what is wrong there, and nothing of what it holds: an answer may hold proxy logins. */
-export function json<T>(row: Row, column: string, shape: Shape<T>): T {
-  const value = parse(row, column);
-  const fault = shape.fault(value);
-  if (fault) throw unreadable(row, column, `${fault.path.join('.') || 'all of it'}: ${fault.what}`);
-  return value as T;
+export function json<T>(row: Row, column: string, schema: () => z.ZodMiniType<T>): T {
+  const parsed = schema().safeParse(parse(row, column));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unreadable(row, column, `${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
 }
 
 /** The trigger writes a transition's evidence as it is; every other detail is stored whole, without its kind. */
 export function detailOf(row: Row, kind: string): EntryDetail {
   // An entry of a newer version, whose process may run beside this one: whoever shows all of it shows it, and nobody else asks for it.
-  const shape = Object.hasOwn(DETAILS, kind) ? DETAILS[kind as EntryDetail['kind']] : anything;
-  const detail = json<object>(row, 'detail', shape);
+  const schema = Object.hasOwn(details(), kind) ? details()[kind as EntryDetail['kind']] : anything();
+  const detail = json<object>(row, 'detail', () => schema);
   return kind === 'transition' ? { kind, evidence: detail } : ({ kind, ...detail } as EntryDetail);
 }
 
 export function orderDetailOf(row: Row, kind: string): OrderEntryDetail {
-  const shape = Object.hasOwn(ORDER_DETAILS, kind) ? ORDER_DETAILS[kind as OrderEntryDetail['kind']] : anything;
-  return { kind, ...json<object>(row, 'detail', shape) } as OrderEntryDetail;
+  const schema = Object.hasOwn(orderDetails(), kind) ? orderDetails()[kind as OrderEntryDetail['kind']] : anything();
+  return { kind, ...json<object>(row, 'detail', () => schema) } as OrderEntryDetail;
 }
 
 function parse(row: Row, column: string): unknown {

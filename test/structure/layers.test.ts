@@ -67,7 +67,7 @@ const PACKAGES: Record<Layer, RegExp> = {
   input: /^csv-parse\/sync$/,
   shared: /^node:timers\/promises$/,
   vendor: /^(undici|zod|lossless-json|node:(net|timers\/promises))$/,
-  ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg)$/,
+  ledger: /^(node:(sqlite|fs|fs\/promises|path|crypto|url|util|timers\/promises|os)|date-fns|pg|zod\/mini)$/,
   charts: /^(@napi-rs\/canvas|chart\.js|node:(url|worker_threads))$/,
   slack: /^(@slack\/(bolt|logger|socket-mode|web-api)|node:https?)$/,
   views: /^@slack\/(bolt|types)$/,
