@@ -48,7 +48,8 @@ const SINCE_BEFORE = `(SELECT MAX(seq) FROM entries WHERE purchase_id = p.id AND
 
 /**
  * On a ledger that is frozen since it may have gone back in time: nothing that was open then is sent, nor approved, as if nothing had
- * happened since. Done as often as asked, it changes what is of before that freeze, and nothing that was filed since.
+ * happened since. Done as often as asked, it changes what is of before that freeze, and nothing that was filed since. What stands in Slack
+ * may be of after it: all of it is edited when it is drawn next.
  */
 export async function distrustWhatWasOpen(sql: Sql): Promise<void> {
   if (!(await isFrozenGoneBack(sql))) return;
@@ -62,6 +63,7 @@ export async function distrustWhatWasOpen(sql: Sql): Promise<void> {
     {},
     toPurchase,
   );
+  await sql.run('UPDATE notices SET shown = NULL WHERE shown IS NOT NULL');
   const now = await sql.now();
   for (const purchase of open) await compareAndSet(sql, purchase, decideGoneBack(purchase), now);
 }

@@ -52,13 +52,16 @@ export function createOutbox(database: Database): Outbox {
       return [];
     },
 
-    noticeShown: ({ id, leasedUntil, revision }, place, version, beside = false) =>
+    noticeShown: ({ id, leasedUntil, revision, shown: before }, place, version, beside = false, shown = null) =>
       database.write(async (sql) =>
         runOne(
           sql,
           // What has changed since it was drawn is drawn next. So is what two have drawn side by side, since a lease ran out: the
-          // second lease ends here too, and its holder finds the same.
-          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL, due_at = :now,
+          // second lease ends here too, and its holder finds the same. An edit that failed may still be taken, after this one. What was
+          // only compared was last looked for in Slack when it was before.
+          `UPDATE notices SET channel = :channel, ts = :ts, claimed_until = 0, attempts = 0, failed = NULL,
+             due_at = CASE WHEN :stood = 1 THEN due_at ELSE :now END,
+             shown = CASE WHEN claimed_until = :claimed_until AND revision = :revision AND attempts = 0 THEN :shown END,
              beside = :beside, done = CASE WHEN :done = 1 THEN 1 ELSE done END,
              pending = CASE WHEN :done = 0 AND (claimed_until <> :claimed_until OR revision <> :revision
                OR ${CHANGED_SINCE}) THEN 1 ELSE 0 END
@@ -70,6 +73,8 @@ export function createOutbox(database: Database): Outbox {
             version: version ?? 0,
             done: version === null ? 1 : 0,
             beside: beside ? 1 : 0,
+            shown,
+            stood: shown !== null && shown === before ? 1 : 0,
             revision,
             claimed_until: leasedUntil,
             now: await sql.now(),
@@ -160,7 +165,7 @@ export function createOutbox(database: Database): Outbox {
       for (const some of inParts(found)) {
         const { list: ids, params } = anyOf(some);
         await database.write((sql) =>
-          sql.run(`UPDATE notices SET pending = 1 WHERE done = 0 AND id IN (${ids})`, params),
+          sql.run(`UPDATE notices SET pending = 1, shown = NULL WHERE done = 0 AND id IN (${ids})`, params),
         );
       }
     },
@@ -332,10 +337,11 @@ export async function insertNotice(
       now: await sql.now(),
     },
   );
-  // What goes under the card goes under one that stands: it is drawn before, and posted anew where somebody has deleted it.
+  // What goes under the card goes under one that stands: it is edited before, also into what it is already, and posted anew where somebody
+  // has deleted it.
   if (inserted === 1 && notice.audience === 'thread')
     await sql.run(
-      `UPDATE notices SET pending = 1 WHERE done = 0
+      `UPDATE notices SET pending = 1, revision = revision + 1, shown = NULL WHERE done = 0
          AND ((purchase_id = :purchase AND kind = 'card') OR (batch_id = :batch AND kind = 'batch_card'))`,
       { purchase: purchaseId, batch: batchId },
     );

@@ -141,6 +141,7 @@ export function toNotice(row: Row): Notice {
     attempts: number(row, 'attempts'),
     leasedUntil: number(row, 'claimed_until'),
     revision: number(row, 'revision'),
+    shown: textOrNull(row, 'shown'),
     createdAt: number(row, 'created_at'),
   };
 }

@@ -3,7 +3,7 @@ import { batchVersion } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import { type Audience, type Notice, type NoticeKind, reportOfCsv } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
-import { policyDigest } from './model/policy-digest.ts';
+import { digestOf, policyDigest } from './model/policy-digest.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { Surroundings, TwoPeople } from './model/surroundings.ts';
 import type { MonthlyReporting } from './monthly-reporting.ts';
@@ -124,11 +124,13 @@ export class Delivery {
       const around = await this.#surroundings(notice, about);
       if (isOver(notice, around)) return await outbox.noticeFailed(notice.id, 'nothing of it holds any more', null);
       const message = draw(notice, about, around);
-      const sent = await this.#send(to, message);
+      const shown = digestOf(message);
+      // Edited into what it is already, it would only be called edited.
+      const sent = 'ts' in to && notice.shown === shown ? { place: to } : await this.#send(to, message);
       const isLast = notice.audience === 'thread' || notice.kind === 'answer' || notice.kind === 'report';
       if ('place' in sent) {
         const beside = around.twoPeople !== null;
-        await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject), beside);
+        await this.#recordShown(notice, sent.place, isLast ? null : versionOf(subject), beside, shown);
       } else await this.#failed(notice, subject, sent);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
@@ -192,11 +194,17 @@ export class Delivery {
   }
 
   /** It stands in Slack: a database in trouble is asked again as long as the lease holds, or it would be posted a second time. */
-  async #recordShown(notice: Notice, shown: Place, version: number | null, beside: boolean): Promise<void> {
+  async #recordShown(
+    notice: Notice,
+    place: Place,
+    version: number | null,
+    beside: boolean,
+    shown: string,
+  ): Promise<void> {
     const { outbox, clock, log } = this.#deps;
     for (const until = clock.monotonic() + LEASE_MS / 2; ; ) {
       try {
-        await outbox.noticeShown(notice, shown, version, beside);
+        await outbox.noticeShown(notice, place, version, beside, shown);
         return;
       } catch (err) {
         log.warn({ notice: notice.key, err }, 'what was posted could not be written down yet');

@@ -187,6 +187,7 @@ export function notice(overrides: Partial<Notice> = {}): Notice {
     attempts: 0,
     leasedUntil: 0,
     revision: 0,
+    shown: null,
     createdAt: NOW,
     ...overrides,
   };

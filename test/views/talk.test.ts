@@ -31,7 +31,7 @@ const drawn = (
     ts: null,
   };
   const around = surroundings({ mention: [GROUP], now: request.purchase.createdAt + 8 * HOUR });
-  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, revision: 0, createdAt: NOW }, of, around);
+  return renderNotice({ ...notice, attempts: 0, leasedUntil: 0, revision: 0, shown: null, createdAt: NOW }, of, around);
 };
 
 describe('under the card', () => {

@@ -79,6 +79,8 @@ export interface Notice extends NewNotice {
   readonly leasedUntil: number;
   /** Rises with what a message shows beside its purchase, as a purchase's version does: orders, a freeze, the policy. */
   readonly revision: number;
+  /** The digest of the message that certainly stands there; null where nobody knows. */
+  readonly shown: string | null;
   readonly createdAt: number;
 }
 

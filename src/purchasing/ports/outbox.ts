@@ -28,12 +28,15 @@ export interface Outbox {
    * The notice shows `version` at `place`; null: nothing more is done about it. Where the lease has passed to another meanwhile, nobody can tell whose text stands
    * there now: it is drawn once more.
    * @param beside what it shows rests on what else the requester has asked for
+   * @param shown the digest of what Slack has taken. It is forgotten with the next lease, which alone is told it, and wherever another may have
+   *   edited the message too. Where it is what the notice was leased with, nobody has asked Slack whether the message is still there.
    */
   noticeShown(
-    notice: Pick<Notice, 'id' | 'leasedUntil' | 'revision'>,
+    notice: Pick<Notice, 'id' | 'leasedUntil' | 'revision' | 'shown'>,
     place: Place,
     version: number | null,
     beside?: boolean,
+    shown?: string | null,
   ): Promise<void>;
   /**
    * What can be done once alone is about to be done: from now on it counts as done, whatever becomes of this process, unless
@@ -51,7 +54,7 @@ export interface Outbox {
    * since; and at once where the purchase is newer than `version`.
    */
   noticeSplit(notice: Notice, users: readonly string[], split: { open: boolean; version: number }): Promise<void>;
-  /** Owes again what belongs to open purchases and was last shown `shownForMs` ago or earlier, and every split that is open. */
+  /** Owes again what belongs to open purchases and was last posted or edited `shownForMs` ago or earlier, whatever it shows, and every split that is open. */
   redrawOpen(shownForMs: number): Promise<void>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import type { Answer } from '../../../src/purchasing/model/answer.ts';
+import { alert } from '../../../src/purchasing/model/outbox.ts';
 import { type Purchase, STATES } from '../../../src/purchasing/model/purchase.ts';
 import { decideAnswer, type Stored } from '../../../src/purchasing/rules/answers.ts';
 import type { Setup } from '../conformance.ts';
@@ -122,6 +123,18 @@ export function describeGoneBack(setup: Setup): void {
       const since = await filed(ledger);
       await answered(opened, id, {}, { attempt: { ...FORGOTTEN, id: 'forgotten too' } });
       expect(await stateOf(ledger, since)).toBe('requested');
+    });
+
+    test('leaves nobody sure of what stands in Slack: that may be of what was forgotten', async () => {
+      const opened = await setup();
+      const id = await walked(opened.ledger, await filed(opened.ledger), 'approved');
+      await opened.outbox.owe(alert('a', 'a'), null);
+      const place = { channel: 'C1', ts: '1' };
+      for (const notice of await opened.outbox.leaseNotices(9, 1))
+        await opened.outbox.noticeShown(notice, place, 1, false, 'drawn');
+      expect(await opened.outbox.noticeAt(place)).toMatchObject({ shown: 'drawn' });
+      await answered(opened, id);
+      expect(await opened.outbox.noticeAt(place)).toMatchObject({ shown: null });
     });
 
     test('that is stored again, since nobody knew whether it was, changes and tells nothing more', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../../../src/ledger/open.ts';
 import { AT_ONCE } from '../../../src/ledger/sql.ts';
 import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
@@ -23,6 +24,22 @@ async function leaseTwo(outbox: Outbox): Promise<[Notice, Notice]> {
   const [first, second] = await outbox.leaseNotices(2, LEASE);
   if (!first || !second) throw new Error('too little to lease');
   return [first, second];
+}
+
+/** All that is due is leased, of which there is one card. */
+async function leaseCard(outbox: Outbox): Promise<Notice> {
+  const card = (await outbox.leaseNotices(10, LEASE)).find(({ kind }) => kind === 'card');
+  if (!card) throw new Error('no card to lease');
+  return card;
+}
+
+/** The card of a request, as it was leased; nothing else is told of it any more. */
+async function shownCard({ ledger, outbox }: Pick<OpenLedger, 'ledger' | 'outbox'>): Promise<Notice> {
+  await filed(ledger, withNotices('shown'));
+  const [status, card] = await leaseTwo(outbox);
+  await outbox.noticeFailed(status.id, 'nobody there', null);
+  await outbox.noticeShown(card, PLACE, 1, false, 'drawn');
+  return card;
 }
 
 export function describeOutbox(setup: Setup): void {
@@ -51,6 +68,7 @@ export function describeOutbox(setup: Setup): void {
         attempts: 0,
         leasedUntil: START + LEASE,
         revision: 0,
+        shown: null,
         createdAt: START,
       });
     });
@@ -317,6 +335,80 @@ export function describeOutbox(setup: Setup): void {
       for (const notice of again) await outbox.noticeShown(notice, PLACE, 1);
       await outbox.redrawOpen(60_000);
       expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+    });
+
+    test('tell the next lease alone what certainly stands there: whoever has it may edit it, and end before that is written down', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const card = await shownCard({ ledger, outbox });
+      expect(card.shown).toBeNull();
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: 'drawn' });
+      await setFreeze(ledger, 'looking', ANN);
+      expect(await leaseCard(outbox)).toMatchObject({ shown: 'drawn' });
+      clock.now += LEASE;
+      const third = await leaseCard(outbox);
+      expect(third.shown).toBeNull();
+      // An edit that is not answered may be taken too, even after the next.
+      await outbox.noticeFailed(third.id, 'no answer', clock.now);
+      const fourth = await leaseCard(outbox);
+      expect(fourth.shown).toBeNull();
+      await outbox.noticeShown(fourth, PLACE, 1, false, 'drawn');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: null });
+    });
+
+    test('that two have drawn side by side tell nobody what stands there', async () => {
+      const { ledger, clock, outbox } = await setup();
+      await shownCard({ ledger, outbox });
+      await setFreeze(ledger, 'looking', ANN);
+      const slow = await leaseCard(outbox);
+      clock.now += LEASE;
+      const second = await leaseCard(outbox);
+      await outbox.noticeShown(slow, PLACE, 1, false, 'slow');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: null });
+      await outbox.noticeShown(second, PLACE, 1, false, 'second');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: null });
+      const third = await leaseCard(outbox);
+      await outbox.noticeShown(third, PLACE, 1, false, 'third');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: 'third' });
+      await outbox.noticeShown(slow, PLACE, 1, false, 'slow');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: null });
+    });
+
+    test('tell nobody what stands there where an earlier version has edited it, in its own lease or late', async () => {
+      const { ledger, clock, outbox, database } = await setup();
+      const card = await shownCard({ ledger, outbox });
+      const earlier = (set: string) =>
+        database.write((sql) => sql.run(`UPDATE notices SET ${set}, pending = 1 WHERE id = :id`, { id: card.id }));
+      const recorded = `channel = '${PLACE.channel}', ts = '${PLACE.ts}', claimed_until = 0, attempts = 0, due_at = 0`;
+      await earlier(`claimed_until = ${clock.now + LEASE}`);
+      await earlier(recorded);
+      const second = await leaseCard(outbox);
+      expect(second.shown).toBeNull();
+      await outbox.noticeShown(second, PLACE, 1, false, 'second');
+      expect(await outbox.noticeAt(PLACE)).toMatchObject({ shown: 'second' });
+      await earlier(recorded);
+      expect(await leaseCard(outbox)).toMatchObject({ shown: null });
+    });
+
+    test('that show what they showed are looked for in Slack an hour after they last were, and before something goes under them', async () => {
+      const { ledger, clock, outbox } = await setup();
+      const card = await shownCard({ ledger, outbox });
+      clock.now += HOUR - 1;
+      await setFreeze(ledger, 'looking', ANN);
+      await outbox.noticeShown(await leaseCard(outbox), PLACE, 1, false, 'drawn');
+      await outbox.redrawOpen(HOUR);
+      expect(await outbox.leaseNotices(10, LEASE)).toEqual([]);
+      clock.now += 1;
+      await outbox.redrawOpen(HOUR);
+      const looked = await leaseCard(outbox);
+      expect(looked).toMatchObject({ id: card.id, shown: null });
+      await outbox.noticeShown(looked, PLACE, 1, false, 'drawn');
+      await setFreeze(ledger, null, ANN);
+      const drawing = await leaseCard(outbox);
+      expect(drawing.shown).toBe('drawn');
+      // Said while it is being drawn.
+      await outbox.owe(saidOf(card.purchaseId ?? '', 'reminder', 'thread', '1'), card.purchaseId);
+      await outbox.noticeShown(drawing, PLACE, 1, false, 'drawn');
+      expect(await leaseCard(outbox)).toMatchObject({ shown: null });
     });
 
     test('whose message is lost are owed anew, as long as the lease holds', async () => {
