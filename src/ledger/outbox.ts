@@ -210,6 +210,15 @@ export function createOutbox(database: Database): Outbox {
         return row && toNotice(row);
       }),
 
+    isPosting: () =>
+      database.read(async (sql) => {
+        const posting = `pending = 1 AND ts IS NULL AND NOT ${hasEnded('claimed_until')}`;
+        const row = await one(sql, `SELECT 1 AS posting FROM notices WHERE ${posting} LIMIT 1`, {
+          now: await sql.now(),
+        });
+        return row !== undefined;
+      }),
+
     noticeAt: ({ channel, ts }) =>
       database.read(async (sql) => {
         const row = await one(sql, 'SELECT * FROM notices WHERE channel = :channel AND ts = :ts', { channel, ts });

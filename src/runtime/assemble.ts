@@ -3,6 +3,7 @@ import { spendChart } from '../../views/charts.ts';
 import { homeView } from '../../views/home.ts';
 import { renderNotice } from '../../views/notice.ts';
 import { createCharts } from '../charts/index.ts';
+import { awaitingPosts } from '../purchasing/awaiting-posts.ts';
 import { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import { BalanceInterval } from '../purchasing/balance-interval.ts';
 import { Batches } from '../purchasing/batches.ts';
@@ -74,7 +75,8 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     instances,
     lastReading,
   } = parts;
-  const { ledger, orders, account, alerts, reports, endings, outbox, leases, drafts, homes, baskets } = opened;
+  const { ledger, orders, account, alerts, reports, endings, leases, drafts, homes, baskets } = opened;
+  const outbox = awaitingPosts(opened.outbox, clock);
   const directory = new SlackDirectory({
     client,
     get access() {

@@ -12,7 +12,13 @@ import { isInHome, refusalFor, tell, userOf } from './reply.ts';
 type ModalView = types.ModalView;
 
 /** What stands in the modal, or why there is nothing to show. */
-export type Ready = { readonly view: ModalView } | { readonly sentence: string };
+export type Ready =
+  | {
+      readonly view: ModalView;
+      /** To be done before it is shown by an update: Slack then does not know its presets. */
+      readonly beforeUpdate?: () => Promise<unknown>;
+    }
+  | { readonly sentence: string };
 
 /** A trigger lives 3 s. What is ready by now opens at once; slower things open as a loading view first. */
 const OPEN_AT_ONCE_WITHIN_MS = 400;
@@ -20,15 +26,14 @@ const OPEN_AT_ONCE_WITHIN_MS = 400;
 /**
  * Opens a modal for a click or a command that has been acked; for a click in a modal, on top of that. Nothing of the account is shown
  * before `work` has checked who asks.
- * @returns the id of the view that now shows `work`'s view, and whether it came at once or by an update; undefined where
- * nothing does.
+ * @returns the id of the view that now shows `work`'s view; undefined where nothing does.
  */
 export async function openWhenReady(
   context: HandlerContext,
   args: CommandArgs | ActionArgs | ShortcutArgs,
   title: string,
   work: Promise<Ready>,
-): Promise<{ readonly viewId: string; readonly atOnce: boolean } | undefined> {
+): Promise<string | undefined> {
   const early = await within(context.clock, OPEN_AT_ONCE_WITHIN_MS, work, undefined);
   if (early && 'sentence' in early) {
     await answerAt(context, args, title, early.sentence);
@@ -36,14 +41,17 @@ export async function openWhenReady(
   }
   const viewId = await openView(context, args, early?.view ?? loading(title));
   if (viewId === undefined) return undefined;
-  if (early) return { viewId, atOnce: true };
+  if (early) return viewId;
 
-  const ready = await work.catch(async (error: unknown) => {
+  try {
+    const ready = await work;
+    if ('view' in ready) await ready.beforeUpdate?.();
+    await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
+    return 'view' in ready ? viewId : undefined;
+  } catch (error) {
     await updateView(context, args, viewId, sentenceView(title, 'Something went wrong here. No money has moved.'));
     throw error;
-  });
-  await updateView(context, args, viewId, 'view' in ready ? ready.view : sentenceView(title, ready.sentence));
-  return 'view' in ready ? { viewId, atOnce: false } : undefined;
+  }
 }
 
 /** Where the person looks: whoever has a modal or the Home tab before them does not see what is told elsewhere. */
@@ -139,27 +147,24 @@ export async function openForm<D extends Shown>(
   begin: () => Promise<Form<D>>,
 ): Promise<void> {
   const user = userOf(args);
-  let begun: { readonly draft: Draft<D>; readonly draw: Form<D>['draw'] } | undefined;
+  let begun: { readonly id: string; readonly draw: Form<D>['draw'] } | undefined;
   const prepare = async (): Promise<Ready> => {
     const no = await context.purchasing.mayOpen(user, right);
     if (no) return { sentence: refusalFor(context, args, no) };
     const form = await begin();
-    const draft = await context.drafts.create<D>(user, form.draft);
-    begun = { draft, draw: form.draw };
-    return { view: await form.draw(draft) };
+    const { unreported } = form.draft;
+    // Slack's state knows the presets of a view that is opened with them: whoever empties one at once has emptied it.
+    const draft = await context.drafts.create<D>(user, { ...form.draft, unreported: [] });
+    begun = { id: draft.id, draw: form.draw };
+    return {
+      view: await form.draw(draft),
+      beforeUpdate: () => context.drafts.update<D>(draft.id, user, (late) => ({ ...late, unreported })),
+    };
   };
-  const shown = await openWhenReady(context, args, title, prepare());
-  if (!shown || !begun) return;
-  const { draft: begunWith, draw } = begun;
-  const { id } = begunWith;
-  await context.drafts.update<D>(id, user, (draft) => ({
-    ...draft,
-    view: shown.viewId,
-    // Slack's state knows the presets of a view that was opened with them.
-    unreported: shown.atOnce
-      ? draft.unreported.filter((block) => !begunWith.content.unreported.includes(block))
-      : draft.unreported,
-  }));
+  const view = await openWhenReady(context, args, title, prepare());
+  if (view === undefined || !begun) return;
+  const { id, draw } = begun;
+  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view }));
   const balance = await context.purchasing.balance('form');
   await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
   await redraw(context, args, () => context.drafts.read<D>(id, user), draw);

@@ -111,24 +111,23 @@ async function openSaying(
 ): Promise<void> {
   await args.ack();
   const user = userOf(args);
-  let begun: string | undefined;
   const prepare = async (): Promise<Ready> => {
     const opened = await context.orderBook.open(user, idCarried(args));
     if (isRefusal(opened)) return { sentence: refusalFor(context, args, opened, 'see orders') };
     const { order, mayChange } = opened;
     if (!mayChange) return { sentence: refusalFor(context, args, { refused: 'not_owner', owner: order.owner }) };
-    const { orderId, note } = order;
-    const content = { orderId, note: note ?? '', unreported: [BLOCK.note] };
-    const draft = await context.drafts.create<SayingDraft>(user, content);
-    begun = draft.id;
-    return { view: draw(draft.id, opened) };
+    const { orderId } = order;
+    const note = order.note ?? '';
+    const unreported = [BLOCK.note];
+    // Slack's state knows the preset of a view that is opened with it; one that does not fit into its field is not shown.
+    const content = { orderId, note, unreported: note.length > LONGEST_REASON ? unreported : [] };
+    const { id } = await context.drafts.create<SayingDraft>(user, content);
+    return {
+      view: draw(id, opened),
+      beforeUpdate: () => context.drafts.update<SayingDraft>(id, user, (draft) => ({ ...draft, unreported })),
+    };
   };
-  const shown = await openWhenReady(context, args, title, prepare());
-  // Slack's state knows the presets of a view that was opened with them; one that does not fit into its field is not shown.
-  if (shown?.atOnce && begun !== undefined)
-    await context.drafts.update<SayingDraft>(begun, user, (draft) =>
-      draft.note.length > LONGEST_REASON ? draft : { ...draft, unreported: [] },
-    );
+  await openWhenReady(context, args, title, prepare());
 }
 
 async function handOver(context: HandlerContext, args: SubmitArgs): Promise<void> {

@@ -56,6 +56,8 @@ export interface Outbox {
   noticeSplit(notice: Notice, users: readonly string[], split: { open: boolean; version: number }): Promise<void>;
   /** Owes again what belongs to open purchases and was last posted or edited `shownForMs` ago or earlier, whatever it shows, and every split that is open. */
   redrawOpen(shownForMs: number): Promise<void>;
+  /** Whether something is being posted at this moment, of which nobody has written down yet where it stands. */
+  isPosting(): Promise<boolean>;
   /** The notice that was posted there. */
   noticeAt(place: Place): Promise<Notice | undefined>;
   /** The one with this key. */

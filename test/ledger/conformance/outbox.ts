@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../../../src/ledger/open.ts';
 import { AT_ONCE } from '../../../src/ledger/sql.ts';
+import { awaitingPosts } from '../../../src/purchasing/awaiting-posts.ts';
 import type { Notice } from '../../../src/purchasing/model/outbox.ts';
 import { alert, owedAtFiling, saidOf } from '../../../src/purchasing/model/outbox.ts';
 import type { Outbox } from '../../../src/purchasing/ports/outbox.ts';
+import { movableClock } from '../../support/clock.ts';
 import type { Setup } from '../conformance.ts';
 import { ANN, aPurchase, BEN, filed, HOUR, START, setFreeze, WAY_TO, walked } from '../fixture.ts';
 
@@ -43,6 +45,37 @@ async function shownCard({ ledger, outbox }: Pick<OpenLedger, 'ledger' | 'outbox
 }
 
 export function describeOutbox(setup: Setup): void {
+  describe('a click on a message that has just come', () => {
+    const THERE = { channel: 'C0LEADS', ts: '1700000000.000200' };
+
+    test('waits until it is written down where it stands, whichever process posts it', async () => {
+      const { outbox, openAgain } = await setup();
+      const { outbox: elsewhere } = await openAgain();
+      await outbox.owe(alert('a', 'look'), null);
+      const clicked = awaitingPosts(elsewhere, movableClock());
+      const notice = await leaseOne(outbox);
+      const found = clicked.noticeAt(THERE);
+      expect(await Promise.race([found, clicked.isPosting()])).toBe(true);
+      await outbox.noticeShown(notice, THERE, null);
+      expect(await found).toMatchObject({ id: notice.id, ...THERE });
+    });
+
+    test('is not kept waiting where nothing is being posted, nor for long where it is not written down', async () => {
+      const { outbox, clock } = await setup();
+      await outbox.owe(alert('a', 'look'), null);
+      const time = movableClock();
+      const clicked = awaitingPosts(outbox, time);
+      expect(await clicked.noticeAt(THERE)).toBeUndefined();
+      await leaseOne(outbox);
+      const found = clicked.noticeAt(THERE);
+      time.advance(60_000);
+      expect(await found).toBeUndefined();
+      // Whoever was to post it has died.
+      clock.now += LEASE;
+      expect(await clicked.isPosting()).toBe(false);
+    });
+  });
+
   describe('notices', () => {
     test('come with the filing and the transition that owe them, in one transaction', async () => {
       const { ledger, outbox } = await setup();
