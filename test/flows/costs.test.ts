@@ -88,9 +88,10 @@ describe('what a purchase is expected to cost', () => {
     const approve = modalText(await openDecision(office, id, 'Approve'));
     expect(approve).toMatch(/When it was asked for: about \$32\.00 at prices observed/);
     expect(approve).toMatch(/By now: about \$40\.00 at prices observed/);
-    await delivered(office);
     const [other] = (await office.records()).filter(({ purchase }) => purchase.requester === BUYER2);
-    expect(messageAbout(office, other?.purchase.id ?? '', BUYER2)).toMatch(
+    const told = () => messageAbout(office, other?.purchase.id ?? '', BUYER2);
+    await delivered(office);
+    expect(told()).toMatch(
       /\(−\$8\.00\).*\nExpected were about \$6\.40 at prices observed: a price has changed, or money moved/,
     );
   });

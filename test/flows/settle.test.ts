@@ -59,10 +59,14 @@ describe('an unknown outcome', () => {
     await lea.submit('Approve');
     await cardWith(office, '[It was placed]');
     office.slack.world.setChannel(CHANNEL, { members: [LEAD, LEAD2, VIEWER, STRANGER] });
-    for (const user of [LEAD2, VIEWER, STRANGER]) await press(office, id, 'It was placed', user);
-    await hears(office, LEAD2, 'your own request');
-    await hears(office, VIEWER, 'not in a group');
-    await hears(office, STRANGER, 'not in a group');
+    for (const [user, no] of [
+      [LEAD2, 'your own request'],
+      [VIEWER, 'not in a group'],
+      [STRANGER, 'not in a group'],
+    ] as const) {
+      await press(office, id, 'It was placed', user);
+      await hears(office, user, no);
+    }
     expect(refusalsIn(await reaches(office, id, 'unknown'))).toEqual([
       `${LEAD2} settle: own_purchase`,
       `${VIEWER} settle: not_in_group`,

@@ -125,10 +125,11 @@ export async function readNow(office: Office): Promise<void> {
 export function delivered(office: Office) {
   const { database, status } = office.books;
   const isToBeOwed = () => database.read((sql) => sql.all('SELECT 1 FROM desk WHERE redraw_after IS NOT NULL'));
-  return until(
-    async () => (await isToBeOwed()).length === 0 && (await status.counts()).notices.count === 0,
-    'the delivery of what is owed',
-  );
+  return until(async () => {
+    // What is being looked at may yet lead to something that is owed.
+    await allWait(office);
+    return (await isToBeOwed()).length === 0 && (await status.counts()).notices.count === 0;
+  }, 'the delivery of what is owed');
 }
 
 /** Looks again until it is there: for what no screen shows. */
