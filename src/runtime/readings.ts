@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { whenAborted } from '../aborted.ts';
 import type { BalanceReading } from '../purchasing/model/answer.ts';
 import type { Account } from '../purchasing/ports/account.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
@@ -10,14 +11,13 @@ const PEOPLE_WAIT_MS = 5_000;
 
 /** The vendor, for people who ask for the balance: readings are given up early, and at once when the bot stops. */
 export function forPeople(vendor: Vendor, clock: Clock, stopping: AbortSignal): Vendor {
-  const stopped = new Promise<string>((resolve) => {
-    stopping.addEventListener('abort', () => resolve('the bot is stopping'), { once: true });
-  });
   return {
     ...vendor,
     async readBalance(asker): Promise<BalanceReading> {
+      using stopped = whenAborted(stopping);
+      const stop = stopped.promise.then(() => 'the bot is stopping');
       const late = `the vendor did not answer within ${PEOPLE_WAIT_MS / 1000} s`;
-      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(asker), stopped]), late);
+      const found = await within(clock, PEOPLE_WAIT_MS, Promise.race([vendor.readBalance(asker), stop]), late);
       return typeof found === 'string' ? { ok: false, at: clock.now(), why: found } : found;
     },
   };

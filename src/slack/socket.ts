@@ -1,4 +1,5 @@
 import type { App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
+import { whenAborted } from '../aborted.ts';
 import { backoff, type Clock, within } from '../purchasing/ports/clock.ts';
 import { Lasting, type Log } from '../purchasing/ports/log.ts';
 import { ACKS_WITHIN_MS, Connection, type Envelope, type Parting } from './connection.ts';
@@ -100,9 +101,6 @@ export class SlackSocket implements Receiver {
   async #supervise(): Promise<void> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stop;
-    const stopped = new Promise<undefined>((resolve) => {
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
     let old: Connection | undefined;
     for (let shortLived = 0; !signal.aborted; ) {
       // Slack counts what has not gone yet.
@@ -116,7 +114,8 @@ export class SlackSocket implements Receiver {
       old = undefined;
       if (!connection) break;
       const since = clock.monotonic();
-      const parting = await Promise.race([connection.parting, stopped, this.#toLookAround(connection)]);
+      using stopped = whenAborted(signal);
+      const parting = await Promise.race([connection.parting, stopped.promise, this.#toLookAround(connection)]);
       this.#current = undefined;
       this.#arrival = Promise.withResolvers();
       if (parting?.stays) old = connection;

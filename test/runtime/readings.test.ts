@@ -1,8 +1,12 @@
+import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import type { Money } from '../../src/purchasing/model/money.ts';
 import type { Vendor } from '../../src/purchasing/ports/vendor.ts';
-import { shared } from '../../src/runtime/readings.ts';
+import { forPeople, shared } from '../../src/runtime/readings.ts';
 import { movableClock } from '../support/clock.ts';
 
 /** A vendor that answers when it is told to. */
@@ -20,7 +24,7 @@ function asked() {
   };
   const answer = (nth: number, balance: string) =>
     calls[nth]?.resolve({ ok: true, balance: balance as Money, at: clock.now() });
-  return { clock, calls, answer, people: shared(vendor, clock) };
+  return { clock, calls, answer, vendor, people: shared(vendor, clock) };
 }
 
 const balances = async (...readings: Promise<BalanceReading>[]) =>
@@ -60,4 +64,34 @@ test('nobody waits with others for a call that hangs', async () => {
   expect(calls).toHaveLength(3);
   answer(2, '10.00');
   expect(await balances(again)).toEqual(['10.00']);
+});
+
+test('a reading that has ended leaves nothing behind, as long as the bot goes on', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { clock, calls, answer, vendor } = asked();
+  const stopping = new AbortController();
+  const people = forPeople(vendor, clock, stopping.signal);
+  const kept: WeakRef<BalanceReading>[] = [];
+  for (let nth = 0; nth < 20; nth += 1) {
+    const reading = people.readBalance('command');
+    answer(nth, '10.00');
+    kept.push(new WeakRef(await reading));
+  }
+  calls.length = 0;
+  // What the last turn of the event loop still holds is let go of.
+  await nextTurn();
+  collect();
+  expect(kept.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
+  expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
+});
+
+test('a reading that is under way is given up at once when the bot stops, and so is one that is asked for then', async () => {
+  const { clock, vendor } = asked();
+  const stopping = new AbortController();
+  const people = forPeople(vendor, clock, stopping.signal);
+  const reading = people.readBalance('command');
+  stopping.abort();
+  for (const one of [reading, people.readBalance('command')])
+    expect(await one).toMatchObject({ ok: false, why: 'the bot is stopping' });
 });
