@@ -52,7 +52,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   shared: [],
   vendor: ['model', 'ports', 'shared'],
   ledger: ['model', 'ports', 'rules', 'input', 'shared'],
-  slack: DOMAIN,
+  slack: [...DOMAIN, 'shared'],
   charts: ['model', 'ports'],
   views: [...DOMAIN, 'input', 'shared'],
   handlers: [...DOMAIN, 'input', 'slack', 'views'],
