@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../sandbox/slack/index.ts';
 import { BUYER, LEAD, LEAD2, type Office, openOffice } from '../support/office.ts';
+import { allWait } from '../support/passing.ts';
 import {
   askFor,
   bodies,
@@ -46,6 +47,7 @@ describe('what Slack delivers twice', () => {
     await lea.submit('Approve');
     const completed = await reaches(office, id, 'completed');
     await repeats.ended();
+    await allWait(office);
     // A trigger opens one view: the repeated command and click open no second one.
     expect(new Set(office.slack.takeViolations().map(({ what }) => what))).toEqual(new Set(['exchanged_trigger_id']));
     expect(refusalsIn(completed)).toEqual([]);

@@ -41,9 +41,9 @@ export function orderBook(stage: Stage): void {
     expect(await fits()).toBe(true);
     await page.keyboard.press('Escape');
 
-    // To the morning of a day within a week of the end, and then to three days before it.
+    // To a day within a week of the end, whatever the hour and however long the month, and then to less than three days before it.
     const day = 86_400_000;
-    await sandbox.putForward(24 * day);
+    await sandbox.putForward(25 * day);
     await list();
     await seat.go('Proxy Desk');
     // Whatever else was told meanwhile may stand below it.
@@ -51,7 +51,7 @@ export function orderBook(stage: Stage): void {
     await seat.see(new RegExp(`Order ${ending}`), reminder);
     await picture(page, 'phone-reminder');
     expect(await fits()).toBe(true);
-    await sandbox.putForward(5 * day);
+    await sandbox.putForward(4 * day);
     await seat.see(/because the order is kept/, seat.log);
     await list();
     await seat.be('Clara');
