@@ -7,7 +7,7 @@ import { refreshCosts } from './costs.ts';
 import { candidatesIn, costsOf, movementsAfter, movementsIn } from './movements.ts';
 import { estimatesOf } from './prices.ts';
 import { number, text, toPurchase } from './rows.ts';
-import { AT_ONCE, anyOf, type Database, inParts, one, PAGE, type Row, type Sql } from './sql.ts';
+import { AT_ONCE, anyOf, type Database, inParts, one, pagesByTime, type Row, type Sql } from './sql.ts';
 
 /** What the balances tell, on any database. Movements are found by an index, and explained by what the purchases are by now. */
 export function createAccount(database: Database): Account {
@@ -66,18 +66,10 @@ export async function purchasesIn(sql: Sql, span: Span): Promise<readonly Purcha
 
 /** A page at a time, by time. */
 async function* sentIn(sql: Sql, { from, to }: Span): AsyncGenerator<readonly string[]> {
-  let [at, seq] = [from, Number.MAX_SAFE_INTEGER];
-  for (;;) {
-    const rows = await sql.all(
-      `SELECT e.seq, e.at, e.purchase_id FROM entries e
-       WHERE e.to_state = 'sending' AND (e.at, e.seq) > (:at, :seq) AND e.at <= :to ORDER BY e.at, e.seq LIMIT :page`,
-      { at, seq, to, page: PAGE },
-    );
-    const last = rows.at(-1);
-    if (last) yield rows.map((row) => text(row, 'purchase_id'));
-    if (!last || rows.length < PAGE) return;
-    [at, seq] = [number(last, 'at'), number(last, 'seq')];
-  }
+  const statement = `SELECT e.seq, e.at, e.purchase_id FROM entries e
+       WHERE e.to_state = 'sending' AND (e.at, e.seq) > (:at, :seq) AND e.at <= :to ORDER BY e.at, e.seq LIMIT :page`;
+  for await (const rows of pagesByTime(sql, statement, { to }, { from }))
+    yield rows.map((row) => text(row, 'purchase_id'));
 }
 
 async function renewalsIn(sql: Sql, span: Span): Promise<ReadonlySet<string>> {

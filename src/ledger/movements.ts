@@ -6,7 +6,7 @@ import { type Candidate, type Change, movementOf } from '../purchasing/rules/mov
 import { READINGS_DUE } from './chain.ts';
 import { json, known } from './json-columns.ts';
 import { number, text } from './rows.ts';
-import { AT_ONCE, anyOf, inParts, type Params, pages, type Row, type Sql, sifted } from './sql.ts';
+import { AT_ONCE, anyOf, inParts, type Params, pages, pagesByTime, type Row, type Sql, sifted } from './sql.ts';
 
 /** Those of a time, by the clock of their later link; oldest first. */
 export async function movementsIn(sql: Sql, span: Span): Promise<readonly Movement[]> {
@@ -62,18 +62,9 @@ const CHANGES = `SELECT later.seq, later.at, later.balance, later.went_back, ear
   WHERE later.changed_from IS NOT NULL`;
 
 /** A page at a time, by time. */
-async function* changesIn(sql: Sql, { from, to }: Span): AsyncGenerator<readonly Row[]> {
-  let [at, seq] = [from, Number.MAX_SAFE_INTEGER];
-  for (;;) {
-    const rows = await sql.all(
-      `${CHANGES} AND (later.at, later.seq) > (:at, :seq) AND later.at <= :to ORDER BY later.at, later.seq LIMIT :page`,
-      { at, seq, to, page: AT_ONCE },
-    );
-    const last = rows.at(-1);
-    if (last) yield rows;
-    if (!last || rows.length < AT_ONCE) return;
-    [at, seq] = [number(last, 'at'), number(last, 'seq')];
-  }
+function changesIn(sql: Sql, { from, to }: Span): AsyncGenerator<readonly Row[]> {
+  const statement = `${CHANGES} AND (later.at, later.seq) > (:at, :seq) AND later.at <= :to ORDER BY later.at, later.seq LIMIT :page`;
+  return pagesByTime(sql, statement, { to }, { from, page: AT_ONCE });
 }
 
 async function understood(sql: Sql, rows: readonly Row[]): Promise<readonly Movement[]> {

@@ -1,6 +1,6 @@
 import { compare, difference, type Money, sum } from '../purchasing/model/money.ts';
 import { number, text } from './rows.ts';
-import { PAGE, paged, type Row, type Sql } from './sql.ts';
+import { paged, pagesByTime, type Row, type Sql } from './sql.ts';
 
 const NO_MONEY = '0' as Money;
 
@@ -67,20 +67,15 @@ async function fallsAfter(sql: Sql, since: number) {
   const falls: Known[] = [];
   let total = NO_MONEY;
   let last: Known | null = null;
-  for (let at = since, seq = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = await sql.all(
-      `${CHANGES} AND (later.at, later.seq) > (:at, :seq) ORDER BY later.at, later.seq LIMIT :page`,
-      { at, seq, page: PAGE },
-    );
+  const statement = `${CHANGES} AND (later.at, later.seq) > (:at, :seq) ORDER BY later.at, later.seq LIMIT :page`;
+  for await (const page of pagesByTime(sql, statement, {}, { from: since }))
     for (const change of page.map(toKnown)) {
-      ({ at, seq } = change);
-      if (last === null || last.seq < seq) last = change;
+      if (last === null || last.seq < change.seq) last = change;
       if (!isFall(change)) continue;
       falls.push(change);
       total = sum(total, difference(change.before, change.after));
     }
-    if (page.length < PAGE) return { falls, total, last };
-  }
+  return { falls, total, last };
 }
 
 /** This one, and all after it. */

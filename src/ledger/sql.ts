@@ -73,19 +73,42 @@ export const PAGE = 500;
  * transaction all pages show the same moment. None is empty.
  * @param statement wants those after `:after`, in the order of `seq`, and `:page` of them
  */
-export async function* pages(
+export function pages(
   sql: Sql,
   statement: string,
   params: Params,
   { from = 0, page = PAGE } = {},
 ): AsyncGenerator<readonly Row[]> {
-  let after: Value = from;
-  for (;;) {
-    const rows: readonly Row[] = await sql.all(statement, { ...params, after, page });
+  return paging(sql, statement, { ...params, page }, { after: from }, ({ seq = null }) => ({ after: seq }));
+}
+
+/**
+ * The same in the order of time, which may not be that of `seq`: those after `from`.
+ * @param statement wants those after `(:at, :seq)`, by their `at` and `seq`, in that order, and `:page` of them
+ */
+export function pagesByTime(
+  sql: Sql,
+  statement: string,
+  params: Params,
+  { from, page = PAGE }: { readonly from: number; readonly page?: number },
+): AsyncGenerator<readonly Row[]> {
+  const first = { at: from, seq: Number.MAX_SAFE_INTEGER };
+  return paging(sql, statement, { ...params, page }, first, ({ at = null, seq = null }) => ({ at, seq }));
+}
+
+async function* paging(
+  sql: Sql,
+  statement: string,
+  params: Params & { readonly page: number },
+  first: Params,
+  after: (last: Row) => Params,
+): AsyncGenerator<readonly Row[]> {
+  for (let place = first; ; ) {
+    const rows: readonly Row[] = await sql.all(statement, { ...params, ...place });
     const last = rows.at(-1);
     if (last) yield rows;
-    if (!last || rows.length < page) return;
-    after = last['seq'] ?? null;
+    if (!last || rows.length < params.page) return;
+    place = after(last);
   }
 }
 
