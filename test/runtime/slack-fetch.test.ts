@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, test } from 'vitest';
+import { SILENT_SLACK } from '../../src/doctor/workspace.ts';
 import { clientOptions } from '../../src/slack/client.ts';
 import { troubleOf } from '../../src/slack/errors.ts';
 import { slackFetch } from '../../src/slack/fetch.ts';
@@ -32,17 +33,9 @@ const post = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 
 
 /** What a call says where it fails. */
 const troubleWith = (url: string, timeout = 5_000) =>
-  new WebClient('xoxb-1', { ...clientOptions(url), timeout, logger: SILENT }).auth.test().then(() => null, troubleOf);
-
-const SILENT = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => 'error' as never,
-  setName() {},
-};
+  new WebClient('xoxb-1', { ...clientOptions(url), timeout, logger: SILENT_SLACK }).auth
+    .test()
+    .then(() => null, troubleOf);
 
 describe('a call to Slack', () => {
   test('sends a text, and gives all of the answer, whatever pieces it comes in', async () => {

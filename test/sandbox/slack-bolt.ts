@@ -1,19 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 import { type LocalSlack, type SlackOptions, startSlack } from '../../sandbox/slack/index.ts';
+import { SILENT_SLACK } from '../../src/doctor/workspace.ts';
 import { movableClock } from '../support/clock.ts';
 
 export type Mode = 'socket' | 'http';
-
-const silent: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => LogLevel.ERROR,
-  setName() {},
-};
 
 export interface Running {
   slack: LocalSlack;
@@ -53,14 +44,14 @@ export async function startBolt(
     mode === 'socket'
       ? new SocketModeReceiver({
           appToken,
-          logger: silent,
+          logger: SILENT_SLACK,
           installerOptions: { clientOptions: { slackApiUrl, timeout: 10_000 } },
         })
-      : new HTTPReceiver({ signingSecret, logger: silent });
+      : new HTTPReceiver({ signingSecret, logger: SILENT_SLACK });
   const app = new App({
     token,
     receiver,
-    logger: silent,
+    logger: SILENT_SLACK,
     deferInitialization: true,
     convoStore: false,
     clientOptions: { slackApiUrl, timeout: 2_000, rejectRateLimitedCalls: true, retryConfig: { retries: 0 } },

@@ -3,6 +3,7 @@ import type { App, types } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SlackEvent } from '../../sandbox/slack/index.ts';
+import { SILENT_SLACK } from '../../src/doctor/workspace.ts';
 import { type Mode, type Running, startBolt, startWorld } from './slack-bolt.ts';
 import { call } from './slack-client.ts';
 
@@ -207,17 +208,8 @@ describe('faults', () => {
       timeout,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      logger: quiet,
+      logger: SILENT_SLACK,
     });
-  const quiet = {
-    debug() {},
-    info() {},
-    warn() {},
-    error() {},
-    setLevel() {},
-    getLevel: () => 'error' as never,
-    setName() {},
-  };
   const post = (slack: Running['slack'], timeout = 20_000) =>
     client(slack, timeout).chat.postMessage({ channel: 'C1', text: 'x' });
 
