@@ -126,14 +126,14 @@ describe('the Home tab', () => {
 
   it('shows nothing while rights cannot be read, and comes by itself when they can', async () => {
     const office = await openOffice();
-    const fault = faultGroups(office, { kind: 'error', code: 'internal_error' }, { times: 2 });
+    faultGroups(office, { kind: 'error', code: 'internal_error' });
     await homeOf(office, BUYER, 'could not be checked');
     expect(homeText(office, BUYER)).not.toMatch(/Balance|\[/);
+    office.slack.faults.clear();
     await until(async () => {
       office.clock.advance(10_000);
       return homeText(office, BUYER).includes('Balance');
     });
-    expect(fault.hits).toBeGreaterThan(0);
   });
 });
 

@@ -170,7 +170,7 @@ export async function openForm<D extends Shown>(
   const view = await openWhenReady(context, args, title, prepare());
   if (view === undefined || !begun) return;
   const { id, draw, reading } = begun;
-  const early = await Promise.race([reading, undefined]);
+  const early = await Promise.race([reading, Promise.resolve(undefined)]);
   await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view, ...(early && { balance: early }) }));
   if (!early) {
     const balance = await reading;
