@@ -3,9 +3,9 @@ import { type Kept, nameFor } from './kept.ts';
 /** What stands before and after the work of each transaction that writes, on one connection: one way to the server each. */
 export interface Brackets {
   /** What its last statement says is {@link Begun}. */
-  begin(): string;
+  readonly begin: () => string;
   /** Leaves the mark by which a commit in doubt is recognised, and commits. */
-  end(nth: number): string;
+  readonly end: (nth: number) => string;
 }
 
 /** What the last statement of a beginning says; only the time, where the schema is altered. */

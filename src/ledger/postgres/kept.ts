@@ -15,11 +15,11 @@ const NOT_OURS: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
  */
 export interface Kept {
   /** undefined where the server is to read it anew. */
-  nameOf(text: string): string | undefined;
+  readonly nameOf: (text: string) => string | undefined;
   /** Whether anything is to be kept at all. */
-  isOn(): boolean;
+  readonly isOn: () => boolean;
   /** Hears of trouble. Where a pooler is in the way nothing is kept from then on, on no connection. */
-  heard(code: string | undefined): void;
+  readonly heard: (code: string | undefined) => void;
 }
 
 export function keptStatements(): Kept {
