@@ -75,6 +75,8 @@ const REFUSALS = {
     `The vendor declined the same a moment ago (asked for by ${whom(twin, user)}). Nothing was filed and no money moved. If you still want it, try again in ${seconds(retryAfterSeconds)}.`,
   twin_completed: ({ twin }, reader) =>
     `${completedTwin(twin, reader)} Nothing was filed, so that it is not paid twice. To pay for another one, tick “This is a new, separate purchase”.`,
+  asked_since: ({ twin }, { user }) =>
+    `${twin.requester === user ? 'You have' : `${person(twin.requester)} has`} asked for the same since this review was shown (request ${literal(twin.id, 60)}), and ${TWIN_STANDS[twin.state]} Nothing was filed by this review, and no money moved by it. Look at it again, and submit it only if it is wanted besides.`,
   order_never_seen: ({ orderId }) =>
     `This bot has never seen order ${orderNumber(orderId)}. Nothing was filed and no money moved. Check the id; if it is right, tick that you know this order.`,
   order_not_in_book: ({ orderId }) =>

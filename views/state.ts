@@ -133,6 +133,8 @@ export interface LastReview<C extends Content> {
   readonly needsApproval: boolean | null;
   /** What it would cost, in cents; null where no price was known. A draft of the version before has none. */
   readonly cost?: Money | null;
+  /** As {@link Review.lastTwin}. A draft of the version before has none. */
+  readonly lastTwin?: string | null;
 }
 
 /** What a form holds as the domain reads it, or what is wrong with it. */

@@ -56,10 +56,11 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
     spent: dollars ? await spentInMonth(sql, now, dollars, requesterIds) : null,
     freeze: await readFreeze(sql),
     wentBackAt: isKept(subject) ? await wentBackAt(sql, 0) : null,
+    deliveredBefore: await deliveredBefore(sql, subject.click),
   };
 }
 
-export async function batchFilingFacts(sql: Sql, { submission, rows }: BatchSubject): Promise<BatchFilingFacts> {
+export async function batchFilingFacts(sql: Sql, { submission, click, rows }: BatchSubject): Promise<BatchFilingFacts> {
   const filed = await one(sql, 'SELECT * FROM batches WHERE submission = :submission', { submission });
   const facts: BatchFilingFacts['rows'][number][] = [];
   for (const row of rows) facts.push(await filingFacts(sql, row));
@@ -67,6 +68,7 @@ export async function batchFilingFacts(sql: Sql, { submission, rows }: BatchSubj
     now: await sql.now(),
     freeze: await readFreeze(sql),
     filed: (await batchOf(sql, filed)) ?? null,
+    deliveredBefore: await deliveredBefore(sql, click),
     rows: facts,
   };
 }

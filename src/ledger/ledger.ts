@@ -6,7 +6,7 @@ import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
 import { compareAndSet, insertPurchase, putBack, readFreeze, setFreeze } from './changes.ts';
-import { deliveredBefore, keepClick } from './clicks.ts';
+import { deliveredBefore, keepClick, refuseClick } from './clicks.ts';
 import {
   batchFilingFacts,
   buyerFacts,
@@ -36,16 +36,18 @@ export function createLedger(database: Database): Ledger {
     file: (subject, decide) =>
       database.write(async (sql) => {
         const facts = await filingFacts(sql, subject);
-        const { result, file } = decide(facts);
+        const { result, file, click } = decide(facts);
         if (file) await insertPurchase(sql, file, facts.now);
+        await keepClick(sql, subject.click, click);
         return result;
       }),
 
     fileBatch: (subject, decide) =>
       database.write(async (sql) => {
         const facts = await batchFilingFacts(sql, subject);
-        const { result, file } = decide(facts);
+        const { result, file, click } = decide(facts);
         if (file) await insertBatch(sql, file, (row) => insertPurchase(sql, row, facts.now));
+        await keepClick(sql, subject.click, click);
         return result;
       }),
 
@@ -108,6 +110,8 @@ export function createLedger(database: Database): Ledger {
         if (change.to === 'completed' || change.set?.orderId !== undefined) await refreshOrders(sql);
         return change.result;
       }),
+
+    refuseClick: (id) => database.write((sql) => refuseClick(sql, id)),
 
     record: (id) => database.read((sql) => readRecord(sql, id)),
     batch: (id) => database.read((sql) => readBatchRecord(sql, id)),

@@ -1,6 +1,6 @@
 import { Deciding } from './deciding.ts';
 import type { BatchRecord } from './model/batch.ts';
-import type { BatchRule } from './model/batch-change.ts';
+import type { BatchFiling, BatchRule } from './model/batch-change.ts';
 import type { ChangeSubject } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import type { Freeze } from './model/freeze.ts';
@@ -14,6 +14,7 @@ import {
   type BatchPromised,
   type BatchProposal,
   type BatchReview,
+  batchFiledBefore,
   batchSubjectOf,
   cameToNothing,
   decideBatch,
@@ -25,6 +26,7 @@ import {
 } from './rules/batches.ts';
 import { countBatchOnce } from './rules/clicks.ts';
 import { dollarsBy } from './rules/dollars.ts';
+import { fileOnce } from './rules/filing.ts';
 import { refuseAskingAgain, refuseBatchOpening } from './rules/openings.ts';
 import { checkRights } from './rules/rights.ts';
 
@@ -57,16 +59,24 @@ export class Batches {
     return { found: reviewBatch(proposal, facts, now), freeze: facts.freeze };
   }
 
-  /** Files what a review showed, all of it or nothing. One batch for one submission, however often it arrives. */
-  async file(proposal: BatchProposal, promised: BatchPromised): Promise<BatchFiled> {
+  /**
+   * Files what a review showed, all of it or nothing. One batch for one submission, however often it arrives.
+   * @param promised as in {@link decideBatchFiling}
+   * @param click the submit
+   */
+  async file(proposal: BatchProposal, promised: BatchPromised | null, click: Click): Promise<BatchFiled> {
     const { directory, ledger, policy, newId, newBatchId, wake } = this.#deps;
     const allowed = await checkRights(directory, proposal.requester, ['renew'], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    const ids = proposal.contents.map(newId);
-    const filing = { ...proposal, id: newBatchId(), ids, person: allowed.person };
+    const { ids, person } = isRefusal(allowed) ? { ids: new Set([proposal.requester]), person: '' } : allowed;
+    const filing = { ...proposal, id: newBatchId(), ids: proposal.contents.map(newId), person };
     const now = policy();
-    const filed = await ledger.fileBatch(batchSubjectOf(proposal, allowed.ids, now), (facts) =>
-      decideBatchFiling(filing, promised, facts, now),
+    const filed = await ledger.fileBatch(batchSubjectOf(proposal, ids, now, click), (facts) =>
+      fileOnce<BatchFiling<BatchFiled>>(
+        facts,
+        isRefusal(allowed)
+          ? { result: batchFiledBefore(facts) ?? allowed }
+          : decideBatchFiling(filing, promised, facts, now),
+      ),
     );
     wake();
     return filed;

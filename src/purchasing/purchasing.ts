@@ -5,7 +5,7 @@ import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import { amountOf } from './model/cost.ts';
 import { answerOf, THE_BOT } from './model/entries.ts';
-import type { BuyerFacts } from './model/filing.ts';
+import type { BuyerFacts, FilingDecided } from './model/filing.ts';
 import type { Freeze, FreezeRule } from './model/freeze.ts';
 import type { OrderId } from './model/order-id.ts';
 import type { Policy, Right } from './model/policy.ts';
@@ -36,6 +36,8 @@ import {
   countedOn,
   decideFiling,
   type Filed,
+  filedBefore,
+  fileOnce,
   type Promised,
   type Proposal,
   type Review,
@@ -155,14 +157,21 @@ export class Purchasing {
     return { found, freeze: facts.freeze, review: reviewId(proposal, found) };
   }
 
-  /** Files what a review showed. One purchase for one submission, however often it arrives. */
-  async file(proposal: Proposal, promised: Promised): Promise<Filed> {
+  /**
+   * Files what a review showed. One purchase for one submission, however often it arrives.
+   * @param promised as in {@link decideFiling}
+   * @param click the submit; none where it is filed by itself
+   */
+  async file(proposal: Proposal, promised: Promised | null, click?: Click): Promise<Filed> {
     const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
-    if (isRefusal(allowed)) return allowed;
-    const filing = { ...proposal, id: this.#newId(), person: allowed.person };
+    const { ids, person } = isRefusal(allowed) ? { ids: new Set([proposal.requester]), person: '' } : allowed;
+    const filing = { ...proposal, id: this.#newId(), person };
     const { policy } = this;
-    const filed = await this.#ledger.file(subjectOf(proposal, allowed.ids, policy), (facts) =>
-      decideFiling(filing, promised, facts, policy),
+    const filed = await this.#ledger.file(subjectOf(proposal, ids, policy, click), (facts) =>
+      fileOnce<FilingDecided<Filed>>(
+        facts,
+        isRefusal(allowed) ? { result: filedBefore(facts) ?? allowed } : decideFiling(filing, promised, facts, policy),
+      ),
     );
     this.#wake();
     return filed;

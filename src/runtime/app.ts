@@ -4,9 +4,10 @@ import type { WebClient } from '@slack/web-api';
 import { registerCommands } from '../../commands/index.ts';
 import { sentenceView } from '../../views/blocks.ts';
 import { registerViews } from '../../views/handlers/index.ts';
-import { tell } from '../../views/handlers/reply.ts';
+import { clickOf, tell } from '../../views/handlers/reply.ts';
 import { brokenSentence, doubtSentence, lateSentence, ledgerAwaySentence } from '../../views/sentences.ts';
 import { isInDoubt, isLedgerTrouble } from '../ledger/trouble.ts';
+import type { FailedClicks } from '../purchasing/failed-clicks.ts';
 import { ACK_WITHIN_MS } from '../slack/answer.ts';
 import { type BotToken, boltApp } from '../slack/client.ts';
 import { type Acked, type Apologies, type HandlerContext, listenersOn } from '../slack/listeners.ts';
@@ -20,6 +21,7 @@ export interface AppDeps {
   readonly slackApiUrl: string;
   readonly client: WebClient;
   readonly acked: Acked;
+  readonly failedClicks: FailedClicks;
   readonly clicked: Traces['clicked'];
   readonly bot: BotToken;
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
@@ -40,6 +42,7 @@ export function createApp(deps: AppDeps): {
     slackApiUrl,
     client,
     acked,
+    failedClicks,
     clicked,
     bot,
     ackWithinMs = ACK_WITHIN_MS,
@@ -56,6 +59,8 @@ export function createApp(deps: AppDeps): {
     apologies,
     client,
     acked,
+    clickOf: (args) => clickOf(args).id,
+    failedClicks,
     inScope: (scope, work) => clicked(scope, () => inScope(scope, work)),
   });
   registerCommands(on, context);

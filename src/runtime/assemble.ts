@@ -10,6 +10,7 @@ import { Batches } from '../purchasing/batches.ts';
 import { Delivery } from '../purchasing/deliver.ts';
 import { deskStatus } from '../purchasing/desk-status.ts';
 import { Reminding } from '../purchasing/end-reminders.ts';
+import { FailedClicks } from '../purchasing/failed-clicks.ts';
 import { HomePages } from '../purchasing/home-pages.ts';
 import { Importing } from '../purchasing/importing.ts';
 import { Keeping } from '../purchasing/keeping.ts';
@@ -48,6 +49,7 @@ export interface Bot {
   readonly balanceAlerts: BalanceAlerts;
   readonly reporting: MonthlyReporting;
   readonly homePages: HomePages;
+  readonly failedClicks: FailedClicks;
   readonly directory: SlackDirectory;
   /** Who may do what has changed, or may have. */
   readonly rightsChanged: () => Promise<void>;
@@ -201,6 +203,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     log,
     newId: randomUUID,
   };
+  const failedClicks = new FailedClicks(ledger);
   const { botId, botUserId } = identity;
   const rightsChanged = () => {
     directory.forget();
@@ -213,6 +216,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     slackApiUrl: config.slackApiUrl,
     client,
     acked: observer.acked,
+    failedClicks,
     clicked: traces.clicked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
@@ -224,6 +228,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     talk,
     delivery,
     homePages,
+    failedClicks,
     reminding,
     keeping,
     balanceInterval,
@@ -238,7 +243,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
 /** Begins to do what is due. */
 export function run(
   { log, clock, opened, client, receiver, workers, instances, slackWatch }: Parts,
-  { lane, talk, delivery, homePages, reminding, keeping, balanceInterval, balanceAlerts, reporting }: Bot,
+  { lane, talk, delivery, homePages, failedClicks, reminding, keeping, balanceInterval, balanceAlerts, reporting }: Bot,
 ): void {
   opened.listen(() => workers.wake());
   workers.run('instances', () => instances.beat());
@@ -262,6 +267,7 @@ export function run(
   workers.run('keep', () => keeping.keep());
   workers.run('deliver', () => delivery.deliver());
   workers.run('home', () => homePages.refresh());
+  workers.run('clicks', () => failedClicks.write());
 }
 
 /** Crockford's alphabet: no I, L, O or U, so that an id can be read out and typed on a phone. */

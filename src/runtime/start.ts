@@ -224,6 +224,7 @@ async function stop(parts: Parts, http: HttpServer, bot: Bot | undefined): Promi
     'the last news could not be told; they go out at the next start',
   );
   await within(clock, LAST_NEWS_WITHIN_MS, lastNews, undefined);
+  await ending(parts, bot?.failedClicks.write(), 'clicks that failed could not be written down as refused');
   // Not needed: the row of a process that does not leave expires by itself.
   await instances.leave().catch(() => undefined);
   await http.close();

@@ -17,6 +17,7 @@ import type { BalanceAlerts } from '../purchasing/balance-alerts.ts';
 import type { Batches } from '../purchasing/batches.ts';
 import type { DeskStatus } from '../purchasing/desk-status.ts';
 import type { Reminding } from '../purchasing/end-reminders.ts';
+import type { FailedClicks } from '../purchasing/failed-clicks.ts';
 import type { HomePages } from '../purchasing/home-pages.ts';
 import type { Importing } from '../purchasing/importing.ts';
 import type { OrderBook } from '../purchasing/order-book.ts';
@@ -105,6 +106,9 @@ export interface ListenersDeps {
   /** Instead of Bolt's own, so that every call is heard. */
   readonly client: AllMiddlewareArgs['client'];
   readonly acked: Acked;
+  /** The id of what this person did, which each delivery of it has. */
+  readonly clickOf: (args: CommandArgs | ActionArgs | ShortcutArgs | SubmitArgs) => string;
+  readonly failedClicks: FailedClicks;
   /** Adds these fields to every line that `work` logs. */
   readonly inScope: (fields: Scope, work: () => Promise<void>) => Promise<void>;
 }
@@ -120,6 +124,8 @@ interface Scope {
 /** One delivery of Slack's: its fields for the log, how it is acknowledged, and how the person is told of a failure. */
 interface Delivery<R> extends Answering<R> {
   readonly kind: ListenerKind;
+  /** Undefined where nothing can come of it. */
+  readonly click: (() => string) | undefined;
   readonly scope: Scope;
   /** The ack when the handler fails before its own. */
   readonly broken: (sentence: string) => R | undefined;
@@ -139,7 +145,7 @@ export function listenersOn(
   /** Resolves when every handler that has begun has ended. */
   readonly ended: () => Promise<void>;
 } {
-  const { apologies, client, log } = deps;
+  const { apologies, client, clickOf, log } = deps;
   const running = new Set<Promise<void>>();
   const track = (listening: Promise<void>): Promise<void> => {
     running.add(listening);
@@ -175,6 +181,7 @@ export function listenersOn(
         const tell = (sentence: string) => apologies.tell({ ...args, client }, sentence);
         const delivery: Delivery<CommandAnswer> = {
           kind: 'command',
+          click: () => clickOf(args),
           scope: { listener: name, user: args.body.user_id },
           ack: args.ack,
           late: () => undefined,
@@ -191,6 +198,7 @@ export function listenersOn(
       actions.set(actionId, (args) => {
         const delivery: Delivery<void> = {
           kind: 'action',
+          click: () => clickOf(args),
           scope: { listener: actionId, user: args.body.user.id, ...purchaseOn(args) },
           ack: args.ack,
           late: () => undefined,
@@ -205,6 +213,7 @@ export function listenersOn(
       shortcuts.set(callbackId, (args) => {
         const delivery: Delivery<void> = {
           kind: 'shortcut',
+          click: () => clickOf(args),
           scope: { listener: callbackId, user: args.body.user.id },
           ack: args.ack,
           late: () => undefined,
@@ -220,6 +229,7 @@ export function listenersOn(
         const update = (view: types.ModalView) => ({ response_action: 'update' as const, view });
         const delivery: Delivery<SubmitAnswer> = {
           kind: 'submit',
+          click: () => clickOf(args),
           scope: { listener: callbackId, user: args.body.user.id },
           ack: args.ack,
           late: () => update(apologies.lateView()),
@@ -239,6 +249,7 @@ export function listenersOn(
       suggests.set(actionId, (args) => {
         const delivery: Delivery<SuggestAnswer> = {
           kind: 'suggest',
+          click: undefined,
           scope: { listener: actionId, user: args.body.user.id },
           ack: args.ack,
           late: () => ({ options: [] }),
@@ -267,7 +278,7 @@ function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
 
 /** Runs a handler: one ack in time, and a sentence for the person if it fails. */
 async function answered<R>(
-  { log, clock, ackWithinMs, newReference, apologies, acked }: ListenersDeps,
+  { log, clock, ackWithinMs, newReference, apologies, acked, failedClicks }: ListenersDeps,
   delivery: Delivery<R>,
   handle: (ack: Answering<R>['ack']) => Promise<void>,
 ): Promise<void> {
@@ -285,11 +296,14 @@ async function answered<R>(
   const late = quietly(
     answer.inTime(clock, ackWithinMs).then((ok) => ok || log.warn({}, 'a listener takes longer than Slack waits')),
   );
-  try {
-    await handle((response) => {
+  const work = () =>
+    handle((response) => {
       how = 'in_time';
       return answer.give(response);
     });
+  try {
+    const click = delivery.click?.();
+    await (click === undefined ? work() : failedClicks.handle(click, work));
   } catch (err) {
     const reference = newReference();
     log.error({ reference, err }, 'a listener failed');

@@ -37,8 +37,12 @@ export async function measureAcks(): Promise<readonly Figure[]> {
   const site = await openPlace('http');
   try {
     await invite(site);
-    const script = await scripted(site);
-    const found = await alternate(ROUNDS, (side) => run(site, side, script));
+    let script = '';
+    const found = await alternate(ROUNDS, async (side) => {
+      // Said anew each round: with each the ledger has more to tell, and the other side is to tell as much.
+      if (side === 'bare') script = await scripted(site);
+      return run(site, side, script);
+    });
     const figures = WANTED.flatMap(({ what }, kind) =>
       AT_ONCE.flatMap((count, index): Figure[] => {
         const pick = (of: (ack: Ack) => number) => each(found, ({ acks }) => of(acks[kind]?.[index] ?? NONE));

@@ -9,6 +9,7 @@ import {
   file,
   filed,
   hears,
+  lost,
   modalText,
   openDecision,
   openForm,
@@ -162,18 +163,6 @@ async function again(office: Office, delivery: Delivery | null): Promise<Deliver
   const repeated = await office.slack.redeliver(delivery);
   expect(repeated.failure).toBeNull();
   return repeated;
-}
-
-/** Slack sends it over a dead connection: it did not arrive, and comes again later. */
-async function lost(office: Office, act: () => Promise<Delivery | null>): Promise<Delivery | null> {
-  const { settings, sockets } = office.slack;
-  const before = { ...settings };
-  Object.assign(settings, { ackLimitMs: 20, allowLateAck: true });
-  sockets.loseNext();
-  const delivery = await act();
-  Object.assign(settings, before);
-  expect(delivery?.failure).toBe('operation_timeout');
-  return delivery;
 }
 
 /** As soon as something is acknowledged, it comes again. */

@@ -53,6 +53,7 @@ const facts = (...rows: Partial<FilingFacts>[]): BatchFilingFacts => ({
   now: NOW,
   freeze: null,
   filed: null,
+  deliveredBefore: null,
   rows: rows.map((row) => filingFacts(row)),
 });
 const own = { freeUpTo: 10, renewalsNeedApproval: false };

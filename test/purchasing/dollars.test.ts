@@ -187,6 +187,7 @@ describe('a filing', () => {
       now: NOW,
       freeze: null,
       filed: null,
+      deliveredBefore: null,
       rows: costs.map((cost) => filingFacts({ cost, spent: month('0') })),
     });
     const fits = reviewBatch({ contents: rows }, facts(priced('50'), priced('50')), rules({ person: '100' }));

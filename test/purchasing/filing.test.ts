@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { FilingFacts } from '../../src/purchasing/model/filing.ts';
 import { type Content, contentKey } from '../../src/purchasing/model/purchase.ts';
-import { decideFiling, type Filing, overLimits, peopleNeeded, review } from '../../src/purchasing/rules/filing.ts';
+import {
+  decideFiling,
+  type Filing,
+  fileOnce,
+  overLimits,
+  type Promised,
+  peopleNeeded,
+  review,
+} from '../../src/purchasing/rules/filing.ts';
 import { filingFacts, type GivenPolicy, inState, MONTHLY, NOW, policy, SAM, said, twin, YEARLY } from './fixture.ts';
 
 const buy = (quantity: number): Content => ({ kind: 'buy', plan: MONTHLY, basket: [{ country: 'DE', quantity }] });
@@ -138,6 +146,40 @@ describe('filing', () => {
     const { file } = decideFiling(filing({}), { needsApproval: needs }, filingFacts(), policy(free(1)));
     expect(file).toMatchObject(times);
     expect(file?.notices.map(({ kind }) => kind).join()).toBe(owed);
+  });
+
+  test.each<[string, Promised['lastTwin'], Partial<FilingFacts>, string]>([
+    ['nothing of the same was filed before or since', null, {}, 'requested'],
+    ['what the review knew of is still the last', 'P-TWIN', { twins: [twin('rejected')] }, 'requested'],
+    ['what the review knew of is too old by now', 'P-TWIN', {}, 'requested'],
+    ['nobody was shown a review', undefined, { twins: [twin('rejected')] }, 'requested'],
+    ['the same was filed since, and came to nothing', null, { twins: [twin('withdrawn')] }, 'refused: asked_since'],
+    ['one more was', 'P-OLD', { twins: [twin('expired')] }, 'refused: asked_since'],
+    ['it waits', null, { twins: [twin('requested')] }, 'refused: twin_open'],
+  ])('looks at what became of the same since its review: %s', (_, lastTwin, facts, expected) => {
+    const promised = { needsApproval: true, lastTwin };
+    expect(said(decideFiling(filing({}), promised, filingFacts(facts), policy({})).result)).toBe(expected);
+  });
+
+  test('files nothing by a review that is not shown any more, and still says what was filed', () => {
+    const late = (facts: Partial<FilingFacts>) =>
+      said(decideFiling(filing({}), null, filingFacts(facts), policy({})).result);
+    expect(late({})).toBe('refused: review_outdated');
+    expect(late(again)).toBe('declined');
+  });
+
+  test.each<[string, Partial<FilingFacts>, string, string | undefined]>([
+    ['files', {}, 'requested', undefined],
+    ['is kept as refused', open, 'refused: twin_open', 'refused'],
+    ['says once more why it is refused', { ...open, deliveredBefore: 'refused' }, 'refused: twin_open', undefined],
+    ['is not done where it was refused', { deliveredBefore: 'refused' }, 'refused: delivered_again', undefined],
+    ['says what was filed', { ...again, deliveredBefore: 'refused' }, 'declined', undefined],
+  ])('a submit that counts once %s', (_, given, expected, click) => {
+    const facts = filingFacts(given);
+    const decided = fileOnce(facts, decideFiling(filing({}), { needsApproval: true }, facts, policy({})));
+    expect(said(decided.result)).toBe(expected);
+    expect(decided.file !== undefined).toBe(expected === 'requested');
+    expect(decided.click).toBe(click);
   });
 
   test('of a quantity that nobody knows breaks no limit, and always needs approval', () => {

@@ -79,6 +79,7 @@ export function filingFacts(overrides: Partial<FilingFacts> = {}): FilingFacts {
     spent: null,
     freeze: null,
     wentBackAt: null,
+    deliveredBefore: null,
     ...overrides,
   };
 }

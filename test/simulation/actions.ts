@@ -88,8 +88,10 @@ function file(world: World, deliver: Deliver): void {
     deliver(user, `reviews ${what}`, async (replica) => {
       const { found } = await replica.purchasing.review(proposal);
       if (isRefusal(found)) return;
-      const { needsApproval } = found;
-      deliver(user, `files ${what}`, (other) => other.purchasing.file(proposal, { needsApproval }));
+      const { needsApproval, lastTwin } = found;
+      deliver(user, `files ${what}`, async (other, click) =>
+        world.filedBy(click, await other.purchasing.file(proposal, { needsApproval, lastTwin }, click)),
+      );
     });
   }
 }
@@ -124,7 +126,10 @@ function fileBatch(world: World, deliver: Deliver): void {
     const { found } = await replica.batches.review(proposal);
     if (isRefusal(found)) return;
     const { needsApproval } = found;
-    deliver(user, `files ${submission}`, (other) => other.batches.file(proposal, { needsApproval }));
+    const lastTwins = found.rows.map((row) => (isRefusal(row) ? null : row.lastTwin));
+    deliver(user, `files ${submission}`, async (other, click) =>
+      world.filedBy(click, await other.batches.file(proposal, { needsApproval, lastTwins }, click)),
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import { decideRows, proposalOf } from './actions.ts';
 import type { Scope } from './exhaustive.ts';
@@ -11,7 +12,7 @@ import type { World } from './world.ts';
 
 const file = (world: World, submission: string, by: string, orders: readonly OrderId[]) => {
   const proposal = proposalOf(world, submission, by, orders);
-  return ({ batches }: Replica) => batches.file(proposal, { needsApproval: true });
+  return ({ batches }: Replica, click: Click) => batches.file(proposal, { needsApproval: true }, click);
 };
 
 const batchId = (world: World) => String(world.known.rows('SELECT id FROM batches')[0]?.['id']);

@@ -1,3 +1,4 @@
+import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Scope } from './exhaustive.ts';
 import { A_LATE_TWIN, A_LIE, AN_EARLIER_ATTEMPT, SENT_BETWEEN_READS, TWO_LANES } from './lanes.ts';
 import {
@@ -11,6 +12,7 @@ import {
   TOO_OLD_TO_SEND,
 } from './pauses.ts';
 import { ANN, directMessage, LEA, LOU } from './people.ts';
+import type { Replica } from './replica.ts';
 import {
   approved,
   CONTENT,
@@ -100,6 +102,28 @@ export const DELIVERED_TWICE: Scope = {
     unfreeze('R1');
     unfreeze('R2');
     task(world, 'R3', LEA, 'freeze', (replica, click) => replica.purchasing.freeze(click, 'second'));
+  },
+};
+
+export const SUBMITTED_TWICE: Scope = {
+  ...common,
+  name: 'a submit, delivered twice, by somebody who may buy from some moment on',
+  strikes: [
+    {
+      name: 'the requester becomes a buyer',
+      strike: (world) => world.office.toggle(ANN, 'S0BUYERS', world.scheduler.time),
+    },
+  ],
+  prepare: async (world) => {
+    world.office.toggle(ANN, 'S0BUYERS', world.scheduler.time);
+    world.scheduler.time += 1_000;
+  },
+  begin(world) {
+    const asked = { submission: 'S', requester: ANN, content: CONTENT, reason: 'r' };
+    const proposal = { ...asked, separate: false, neverSeenAccepted: false };
+    const file = async ({ purchasing }: Replica, click: Click) =>
+      world.filedBy(click, await purchasing.file(proposal, { needsApproval: true }, click));
+    for (const process of ['R1', 'R2']) task(world, process, ANN, 'file', file, 'one submit');
   },
 };
 
@@ -210,6 +234,7 @@ export const CORNERS: readonly Scope[] = [
   RIGHTS_LOST_BEFORE,
   A_FREEZE,
   DELIVERED_TWICE,
+  SUBMITTED_TWICE,
   ONES_OWN,
   ONES_OWN_UNKNOWN,
   ONE_LIMIT,

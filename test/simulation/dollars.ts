@@ -182,7 +182,7 @@ export const A_BATCH_BUDGET: Scope = {
   },
   begin(world) {
     const proposal = proposalOf(world, 'S1', ANN, ['1', '2']);
-    task(world, 'R1', ANN, 'file both', ({ batches }) => batches.file(proposal, { needsApproval: true }));
+    task(world, 'R1', ANN, 'file both', ({ batches }, click) => batches.file(proposal, { needsApproval: true }, click));
     file(world, 'R2', BEN, buys('DE', 6));
   },
 };

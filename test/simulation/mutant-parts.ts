@@ -33,6 +33,18 @@ export function filings(change: (facts: FilingFacts) => FilingFacts): (ledger: L
   });
 }
 
+/** Forgets which submits were refused. */
+export function forgetsSubmits(ledger: Ledger): Ledger {
+  return {
+    ...ledger,
+    file: (subject, decide) =>
+      ledger.file(subject, (known) => {
+        const { click: _, ...decided } = decide({ ...known, deliveredBefore: null });
+        return decided;
+      }),
+  };
+}
+
 export const facts = (change: Partial<ChangeFacts>) =>
   rules((decide, purchase, known) => decide(purchase, { ...known, ...change }));
 

@@ -8,6 +8,7 @@ import {
   ONES_OWN,
   ONES_OWN_UNKNOWN,
   RIGHTS_LOST_BEFORE,
+  SUBMITTED_TWICE,
 } from './corners.ts';
 import type { Scope } from './exhaustive.ts';
 import { A_LATE_TWIN, A_LIE, AN_EARLIER_ATTEMPT, SENT_BETWEEN_READS, TWO_LANES } from './lanes.ts';
@@ -20,6 +21,7 @@ import {
   facts,
   filings,
   forgetsClicks,
+  forgetsSubmits,
   neverBack,
   ownPurchase,
   readThenWrite,
@@ -197,6 +199,12 @@ export const MUTANTS: readonly Mutant[] = [
     scope: DELIVERED_TWICE,
     seams: { ledger: forgetsClicks },
     breaks: ['counted_twice'],
+  },
+  {
+    name: 'files by a submit that was refused before',
+    scope: SUBMITTED_TWICE,
+    seams: { ledger: forgetsSubmits },
+    breaks: ['refused_and_filed'],
   },
   {
     name: 'lets people approve their own',

@@ -35,6 +35,7 @@ export const RULES = {
   late_answer_moved: 'an answer that comes too late moves nothing',
   early_unknown: 'a `sending` is called unknown by another process only when it is overdue',
   counted_twice: 'what Slack delivers twice counts once',
+  refused_and_filed: 'a submit that was refused files nothing, whenever it is delivered again',
   wrong_hands: 'each transition is made by whom it belongs to',
   lost_answer: 'an answer that reached a living process is kept',
   bug: 'nothing is thrown but outages',

@@ -1,6 +1,7 @@
 import type { Click } from '../../src/purchasing/model/click.ts';
 import type { Policy } from '../../src/purchasing/model/policy.ts';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
+import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import type { Log } from '../../src/purchasing/ports/log.ts';
 import { Audit, type Committer } from './audit.ts';
@@ -77,6 +78,7 @@ export class World {
   readonly #options: WorldOptions;
   readonly #clicks = new Map<Life, Set<Delivery>>();
   readonly #asking = new Map<Life, Set<{ readonly since: number }>>();
+  readonly #submits = new Map<string, 'refused' | 'filed'>();
   readonly #served = new Map<number, number>();
   #ids = 0;
   #readings = 0;
@@ -187,6 +189,15 @@ export class World {
     act()
       .catch((error: unknown) => this.#judge(error, what))
       .finally(() => clicks?.delete(click));
+  }
+
+  /** What a submit came to, each time that it was delivered. */
+  filedBy(click: Click, came: Refusal | { readonly again: boolean }): void {
+    const to = isRefusal(came) ? 'refused' : came.again ? undefined : 'filed';
+    if (to === undefined) return;
+    const before = this.#submits.get(click.id) ?? to;
+    this.#submits.set(click.id, to);
+    if (before !== to) this.breach ??= new Violation('refused_and_filed', `${click.id} of ${click.user}`);
   }
 
   /** Answers in flight serve who asks now. */

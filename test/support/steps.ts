@@ -154,6 +154,18 @@ export async function press(office: Office, id: string, button: string, as: stri
   return delivery;
 }
 
+/** Slack sends it over a dead connection: it did not arrive, and comes again later. */
+export async function lost(office: Office, act: () => Promise<Delivery | null>): Promise<Delivery> {
+  const { settings, sockets } = office.slack;
+  const before = { ...settings };
+  Object.assign(settings, { ackLimitMs: 20, allowLateAck: true });
+  sockets.loseNext();
+  const delivery = await act();
+  Object.assign(settings, before);
+  if (delivery?.failure !== 'operation_timeout') throw new Error('it arrived');
+  return delivery;
+}
+
 /** Waits until the ledger says so. */
 export function reaches(office: Office, id: string, state: State): Promise<PurchaseRecord> {
   return vi.waitFor(

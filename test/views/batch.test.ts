@@ -152,6 +152,7 @@ describe('25 rows with the longest of everything stay within Slack’s limits', 
       order: orders[index] ?? null,
       counted: 0,
       twin: { id: 'P-'.padEnd(60, '7'), state: 'completed', requester: ANN, changedAt: NOW },
+      lastTwin: null,
       unseen: false,
     });
     const reviewing = {
@@ -237,6 +238,7 @@ describe('for want of a price', () => {
     order: null,
     counted: 0,
     twin: null,
+    lastTwin: null,
     unseen: false,
     ...over,
   });

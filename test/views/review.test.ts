@@ -44,6 +44,7 @@ const review = (overrides: Partial<Review> = {}): Review => ({
   order: null,
   counted: 0,
   twin: null,
+  lastTwin: null,
   unseen: false,
   ...overrides,
 });

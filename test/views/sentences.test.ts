@@ -33,6 +33,10 @@ const SAYS: [Refusal, RegExp][] = [
   [{ refused: 'twin_open', twin: { ...twin, state: 'unknown' } }, /<@U0ANN>.*outcome is unknown.*not paid twice/],
   [{ refused: 'twin_just_declined', twin, retryAfterSeconds: 12 }, /declined the same.*try again in 12 seconds/],
   [{ refused: 'twin_completed', twin }, /completed 2 h ago.*This is a new, separate purchase/],
+  [
+    { refused: 'asked_since', twin: { ...twin, state: 'rejected' } },
+    /<@U0ANN>.*asked for the same since this review.*it was rejected/,
+  ],
   [{ refused: 'order_never_seen', orderId: '12' }, /has never seen order 12/],
   [{ refused: 'approval_now_needed' }, /now needs approval/],
   [{ refused: 'wrong_state', purchase: { ...requested, state: 'expired' }, decidedBy: null }, /has expired/],

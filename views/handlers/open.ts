@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import type { Right } from '../../src/purchasing/model/policy.ts';
 import { within } from '../../src/purchasing/ports/clock.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
@@ -138,7 +139,7 @@ export interface Form<D> {
   readonly draw: (draft: Draft<D>) => types.ModalView | Promise<types.ModalView>;
 }
 
-/** Opens a form for whoever has the right, with the balance as soon as it is read. */
+/** Opens a form for whoever has the right, with the balance as soon as it is read: it is asked for while the form opens. */
 export async function openForm<D extends Shown>(
   context: HandlerContext,
   args: CommandArgs | ActionArgs | ShortcutArgs,
@@ -147,15 +148,20 @@ export async function openForm<D extends Shown>(
   begin: () => Promise<Form<D>>,
 ): Promise<void> {
   const user = userOf(args);
-  let begun: { readonly id: string; readonly draw: Form<D>['draw'] } | undefined;
+  let begun:
+    | { readonly id: string; readonly draw: Form<D>['draw']; readonly reading: Promise<BalanceReading> }
+    | undefined;
   const prepare = async (): Promise<Ready> => {
     const no = await context.purchasing.mayOpen(user, right);
     if (no) return { sentence: refusalFor(context, args, no) };
     const form = await begin();
+    const reading = context.purchasing.balance('form');
+    // Where no form opens, nobody waits for it.
+    reading.catch(() => undefined);
     const { unreported } = form.draft;
     // Slack's state knows the presets of a view that is opened with them: whoever empties one at once has emptied it.
     const draft = await context.drafts.create<D>(user, { ...form.draft, unreported: [] });
-    begun = { id: draft.id, draw: form.draw };
+    begun = { id: draft.id, draw: form.draw, reading };
     return {
       view: await form.draw(draft),
       beforeUpdate: () => context.drafts.update<D>(draft.id, user, (late) => ({ ...late, unreported })),
@@ -163,10 +169,13 @@ export async function openForm<D extends Shown>(
   };
   const view = await openWhenReady(context, args, title, prepare());
   if (view === undefined || !begun) return;
-  const { id, draw } = begun;
-  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view }));
-  const balance = await context.purchasing.balance('form');
-  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
+  const { id, draw, reading } = begun;
+  const early = await Promise.race([reading, undefined]);
+  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view, ...(early && { balance: early }) }));
+  if (!early) {
+    const balance = await reading;
+    await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
+  }
   await redraw(context, args, () => context.drafts.read<D>(id, user), draw);
 }
 

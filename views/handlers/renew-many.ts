@@ -26,7 +26,7 @@ import {
 } from '../renew-many/draft.ts';
 import { filedManyView, orderOption, RENEW_MANY_TITLE, renewManyForm, renewManyReview } from '../renew-many/form.ts';
 import { openForm, redraw, updateView } from './open.ts';
-import { refusalFor, userOf } from './reply.ts';
+import { clickOf, refusalFor, userOf } from './reply.ts';
 import { GONE, REVIEW_OF } from './review.ts';
 
 /** Slack takes no more options at once than 100; nobody reads so many. */
@@ -132,11 +132,9 @@ async function submitBatch(context: HandlerContext, args: SubmitArgs): Promise<v
   }));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
-  const { needsApproval, costs } = lastReview;
-  const filed =
-    needsApproval !== null && lastReview.id === reviewId
-      ? await context.batches.file(proposalOf(draft, lastReview), { needsApproval, costs })
-      : ({ refused: 'review_outdated' } as const);
+  const { needsApproval, costs, lastTwins } = lastReview;
+  const promised = needsApproval !== null && lastReview.id === reviewId ? { needsApproval, costs, lastTwins } : null;
+  const filed = await context.batches.file(proposalOf(draft, lastReview), promised, clickOf(args));
   if (!isRefusal(filed)) return args.ack({ response_action: 'update', view: filedManyView(filed.rows, filed.freeze) });
   if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
   const again = await reviewOf(context, draft, lastReview, filed);
@@ -156,7 +154,9 @@ async function reviewOf(
   const fileable = !isRefusal(found) && !found.rows.some(isRefusal);
   const id = batchReviewId(contents, reason, found);
   const costs = isRefusal(found) ? [] : found.rows.map((row) => (isRefusal(row) ? null : shownAmount(row.cost)));
-  const lastReview = { id, contents, reason, repeated, costs, needsApproval: fileable ? found.needsApproval : null };
+  const lastTwins = isRefusal(found) ? [] : found.rows.map((row) => (isRefusal(row) ? null : row.lastTwin));
+  const needsApproval = fileable ? found.needsApproval : null;
+  const lastReview = { id, contents, reason, repeated, costs, lastTwins, needsApproval };
   await context.drafts.update<RenewManyDraft>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const externalId = context.newId();
   const now = context.clock.now();

@@ -11,7 +11,7 @@ import { sentenceView } from '../blocks.ts';
 import { filedView, type ReviewSurroundings } from '../review.ts';
 import { type Decoded, type Errors, type FormDraft, type LastReview, planShown, type Values } from '../state.ts';
 import { updateView } from './open.ts';
-import { refusalFor, userOf } from './reply.ts';
+import { clickOf, refusalFor, userOf } from './reply.ts';
 
 /** What differs between the form and review of a purchase and those of a renewal. */
 export interface PurchaseForm<D extends FormDraft<C>, C extends Content> {
@@ -100,11 +100,9 @@ export async function submitReview<D extends FormDraft<C>, C extends Content>(
   const draft = await context.drafts.update<D>(draftId, userOf(args), (old) => form.withTicks(old, view.state.values));
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
-  const { needsApproval, cost } = lastReview;
-  const filed =
-    needsApproval !== null && lastReview.id === reviewId
-      ? await context.purchasing.file(proposalOf(draft, lastReview, form), { needsApproval, cost })
-      : ({ refused: 'review_outdated' } as const);
+  const { needsApproval, cost, lastTwin } = lastReview;
+  const promised = needsApproval !== null && lastReview.id === reviewId ? { needsApproval, cost, lastTwin } : null;
+  const filed = await context.purchasing.file(proposalOf(draft, lastReview, form), promised, clickOf(args));
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.
     if (isAboutRights(filed)) return say(refusalFor(context, args, filed));
@@ -127,7 +125,8 @@ async function reviewOf<D extends FormDraft<C>, C extends Content>(
   const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, asked, form));
   const needsApproval = isRefusal(found) ? null : found.needsApproval;
   const cost = isRefusal(found) ? null : shownAmount(found.cost);
-  const lastReview = { id: review, content, reason, needsApproval, cost };
+  const lastTwin = isRefusal(found) ? null : found.lastTwin;
+  const lastReview = { id: review, content, reason, needsApproval, cost, lastTwin };
   await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
   const now = context.clock.now();
   const externalId = context.newId();

@@ -28,6 +28,8 @@ export interface LastBatchReview {
   readonly needsApproval: boolean | null;
   /** What each would cost, in cents; null where no price was known. A draft of the version before has none. */
   readonly costs?: readonly (Money | null)[];
+  /** Of each, as {@link Review.lastTwin}. A draft of the version before has none. */
+  readonly lastTwins?: readonly (string | null)[];
 }
 
 export function newRenewManyDraft(orders: readonly OrderId[], reason = ''): RenewManyDraft {

@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts';
 import type { Change, ChangeFacts } from './change.ts';
 import type { ClickResult } from './click.ts';
-import type { FilingFacts, FilingSubject, NewPurchase } from './filing.ts';
+import type { FilingDecided, FilingFacts, FilingSubject, NewPurchase } from './filing.ts';
 import type { Freeze } from './freeze.ts';
 import type { NewNotice } from './outbox.ts';
 import type { Purchase } from './purchase.ts';
@@ -10,6 +10,8 @@ import type { Purchase } from './purchase.ts';
 export interface BatchSubject {
   /** One batch for one submitted view. */
   readonly submission: string;
+  /** The id of the submit that files it. */
+  readonly click?: string | undefined;
   readonly rows: readonly FilingSubject[];
 }
 
@@ -19,6 +21,8 @@ export interface BatchFilingFacts {
   readonly freeze: Freeze | null;
   /** The batch that this very submission has filed already. */
   readonly filed: Batch | null;
+  /** As {@link FilingFacts.deliveredBefore}. */
+  readonly deliveredBefore: ClickResult | null;
   /** Of each row, as if it were filed alone. */
   readonly rows: readonly FilingFacts[];
 }
@@ -29,6 +33,8 @@ export interface NewBatch extends Omit<Batch, 'rows'> {
   readonly notices: readonly NewNotice[];
   readonly rows: readonly NewPurchase[];
 }
+
+export type BatchFiling<R> = FilingDecided<R, NewBatch>;
 
 /** A row with the facts that its change is decided on. */
 export interface BatchRow {

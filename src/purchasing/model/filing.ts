@@ -1,4 +1,5 @@
 import type { Priced } from './account.ts';
+import type { ClickResult } from './click.ts';
 import type { DollarsBy, ExpectedCost, MonthSpent } from './cost.ts';
 import type { FilingEvidence } from './entries.ts';
 import type { Freeze } from './freeze.ts';
@@ -32,6 +33,8 @@ export interface FilingSubject {
   readonly priced: Priced;
   /** Null where the policy says nothing in dollars. */
   readonly dollars: DollarsBy | null;
+  /** The id of the submit that files it. */
+  readonly click?: string | undefined;
 }
 
 /** Read inside the transaction that files, so that what is decided on them still holds when it commits. */
@@ -52,6 +55,8 @@ export interface FilingFacts {
   readonly freeze: Freeze | null;
   /** When the ledger last went back in time, as far as it knows; null where it never did. Looked up for what is kept alone. */
   readonly wentBackAt: number | null;
+  /** What this very submit came to when it was delivered before: kept where that was a refusal. */
+  readonly deliveredBefore: ClickResult | null;
 }
 
 /** What the ledger knows of a person who is about to buy. */
@@ -73,4 +78,12 @@ export interface NewPurchase
   readonly twoPeople?: boolean;
   readonly evidence: FilingEvidence;
   readonly notices: readonly NewNotice[];
+}
+
+/** What a filing writes, all in one transaction. */
+export interface FilingDecided<R, F = NewPurchase> {
+  readonly result: R;
+  readonly file?: F;
+  /** What the submit came to, where that is to be kept. */
+  readonly click?: ClickResult;
 }

@@ -39,6 +39,8 @@ export type Refusal =
   | { readonly refused: 'twin_open'; readonly twin: Twin }
   | { readonly refused: 'twin_just_declined'; readonly twin: Twin; readonly retryAfterSeconds: number }
   | { readonly refused: 'twin_completed'; readonly twin: Twin }
+  /** By another form, since the review was shown that was submitted. */
+  | { readonly refused: 'asked_since'; readonly twin: Twin }
   | { readonly refused: 'order_never_seen'; readonly orderId: OrderId }
   | { readonly refused: 'approval_now_needed' }
   /** Another price was observed than the review showed; null where none was, or none holds any more. */

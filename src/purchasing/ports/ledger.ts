@@ -1,10 +1,10 @@
 import type { Priced } from '../model/account.ts';
 import type { BatchRecord } from '../model/batch.ts';
-import type { BatchFilingFacts, BatchRule, BatchSubject, NewBatch } from '../model/batch-change.ts';
+import type { BatchFiling, BatchFilingFacts, BatchRule, BatchSubject } from '../model/batch-change.ts';
 import type { ChangeFacts, ChangeRule, ChangeSubject, TalkRule } from '../model/change.ts';
 import type { ExpectedCost } from '../model/cost.ts';
 import type { Entry } from '../model/entries.ts';
-import type { BuyerFacts, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { BuyerFacts, FilingDecided, FilingFacts, FilingSubject } from '../model/filing.ts';
 import type { Freeze, FreezeRule } from '../model/freeze.ts';
 import type { OrderFacts } from '../model/order.ts';
 import type { OrderId } from '../model/order-id.ts';
@@ -62,10 +62,7 @@ export interface LedgerReads {
 export interface Ledger extends LedgerReads {
   /** The ledger's clock: the database server's where there is one. */
   now(): Promise<number>;
-  file<R>(
-    subject: FilingSubject,
-    decide: (facts: FilingFacts) => { readonly result: R; readonly file?: NewPurchase },
-  ): Promise<R>;
+  file<R>(subject: FilingSubject, decide: (facts: FilingFacts) => FilingDecided<R>): Promise<R>;
   /** The facts that `file` would decide on, for a review; nothing is written. */
   filingFacts(subject: FilingSubject): Promise<FilingFacts>;
   /**
@@ -74,10 +71,7 @@ export interface Ledger extends LedgerReads {
    */
   change<R>(id: string, decide: ChangeRule<R>, subject?: ChangeSubject): Promise<R | undefined>;
   /** Files all rows of a batch, or none. */
-  fileBatch<R>(
-    subject: BatchSubject,
-    decide: (facts: BatchFilingFacts) => { readonly result: R; readonly file?: NewBatch },
-  ): Promise<R>;
+  fileBatch<R>(subject: BatchSubject, decide: (facts: BatchFilingFacts) => BatchFiling<R>): Promise<R>;
   /** The facts that `fileBatch` would decide on, for a review; nothing is written. */
   batchFilingFacts(subject: BatchSubject): Promise<BatchFilingFacts>;
   /**
@@ -94,6 +88,8 @@ export interface Ledger extends LedgerReads {
    * @returns the decision's result, or undefined when there is neither.
    */
   talk<R>(id: string, decide: TalkRule<R>, click: string): Promise<R | undefined>;
+  /** Nothing came of this click, and its person was told so: delivered again, nothing does. One that has counted stays as it is. */
+  refuseClick(id: string): Promise<void>;
   lane(): Promise<LaneView>;
   /** Purchases whose time has run out: requested past `expiresAt`, approved past `sendBy`, sending past its deadline by `graceMs`. */
   overdue(graceMs: number): Promise<readonly Purchase[]>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Batch } from '../model/batch.ts';
-import type { BatchChange, BatchFilingFacts, BatchRow, BatchSubject, NewBatch } from '../model/batch-change.ts';
+import type { BatchChange, BatchFiling, BatchFilingFacts, BatchRow, BatchSubject } from '../model/batch-change.ts';
 import type { Change } from '../model/change.ts';
+import type { Click } from '../model/click.ts';
 import { amountOf, shownAmount } from '../model/cost.ts';
 import type { FilingFacts, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
@@ -55,9 +56,11 @@ export function batchSubjectOf(
   { submission, contents }: Pick<BatchProposal, 'submission' | 'contents'>,
   requesterIds: ReadonlySet<string>,
   policy: Policy,
+  click?: Click,
 ): BatchSubject {
   return {
     submission,
+    click: click?.id,
     rows: contents.map((content) =>
       subjectOf({ submission: rowSubmission(submission, content.orderId), content }, requesterIds, policy),
     ),
@@ -89,6 +92,13 @@ export interface BatchPromised {
   readonly needsApproval: boolean;
   /** Of each row, as {@link Promised.cost}. */
   readonly costs?: readonly (Money | null)[] | undefined;
+  /** Of each row, as {@link Promised.lastTwin}. */
+  readonly lastTwins?: readonly (string | null)[] | undefined;
+}
+
+/** What this very form has filed already. */
+export function batchFiledBefore({ filed, freeze }: BatchFilingFacts): Exclude<BatchFiled, Refusal> | null {
+  return filed && { ...filed, again: true, freeze };
 }
 
 /**
@@ -107,12 +117,14 @@ export function decideBatchFiling(
     readonly ids: readonly string[];
     readonly person: string;
   },
-  promised: BatchPromised,
+  promised: BatchPromised | null,
   facts: BatchFilingFacts,
   policy: Policy,
-): { readonly result: BatchFiled; readonly file?: NewBatch } {
+): BatchFiling<BatchFiled> {
   const { now, freeze } = facts;
-  if (facts.filed) return { result: { ...facts.filed, again: true, freeze } };
+  const filedBefore = batchFiledBefore(facts);
+  if (filedBefore) return { result: filedBefore };
+  if (!promised) return { result: { refused: 'review_outdated' } };
   const { submission, requester, reason, separate } = proposal;
   const rows: NewPurchase[] = [];
   const before: Counted[] = [];
@@ -135,8 +147,8 @@ export function decideBatchFiling(
       neverSeenAccepted: false,
       batch: { id, place },
     };
-    const { needsApproval, costs } = promised;
-    const said: Promised = { needsApproval, cost: costs?.[place] };
+    const { needsApproval, costs, lastTwins } = promised;
+    const said: Promised = { needsApproval, cost: costs?.[place], lastTwin: lastTwins?.[place] };
     const { result, file } = decideFiling(filing, said, withRowsBefore(own, before), policy);
     if (file) {
       rows.push(file);
@@ -173,7 +185,9 @@ export function batchReviewId(contents: readonly RenewContent[], reason: string,
     : [
         found.needsApproval,
         found.rows.map((row) =>
-          isRefusal(row) ? row.refused : [row.needsApproval, row.twoPeople, row.twin?.id, shownAmount(row.cost)],
+          isRefusal(row)
+            ? row.refused
+            : [row.needsApproval, row.twoPeople, row.twin?.id, row.lastTwin, shownAmount(row.cost)],
         ),
       ];
   const shown = JSON.stringify([contents.map(({ orderId, plan }) => [orderId, plan.productId]), reason, said]);

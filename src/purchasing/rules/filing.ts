@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Allocation, totalQuantity } from '../model/basket.ts';
+import type { Click } from '../model/click.ts';
 import { amountOf, atFiling, type ExpectedCost, type MonthSpent, type Spent, shownAmount } from '../model/cost.ts';
 import { type Kept, THE_BOT } from '../model/entries.ts';
-import type { FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
+import type { FilingDecided, FilingFacts, FilingSubject, NewPurchase } from '../model/filing.ts';
 import type { Freeze } from '../model/freeze.ts';
 import type { Money } from '../model/money.ts';
 import { type OrderFacts, placedOf } from '../model/order.ts';
@@ -67,6 +68,8 @@ export interface Review {
   readonly mayBeOver: boolean;
   /** The same was completed in the last 24 h: "this is a new, separate purchase" has to be ticked. */
   readonly twin: Twin | null;
+  /** The id of the last one that was filed of the same, whatever became of it; null where the last 24 h know of none. */
+  readonly lastTwin: string | null;
   /** With approvals off, and an order that the ledger has never seen: that it is known has to be ticked. */
   readonly unseen: boolean;
 }
@@ -121,6 +124,7 @@ export function review(content: Content, facts: FilingFacts, policy: Policy, kep
     cost: facts.cost,
     mayBeOver: mayBeOver(cost, facts.spent, policy),
     twin: facts.twins.find((other) => other.state === 'completed') ?? null,
+    lastTwin: facts.twins[0]?.id ?? null,
     unseen: content.kind === 'renew' && policy.approvals.mode === 'off' && !isKnown(facts.order),
   };
 }
@@ -130,16 +134,37 @@ export interface Promised {
   readonly needsApproval: boolean;
   /** What it would cost, in cents; null where no price was known. Undefined where nobody was shown it. */
   readonly cost?: Money | null | undefined;
+  /** As {@link Review.lastTwin}. Undefined as {@link cost} is. */
+  readonly lastTwin?: string | null | undefined;
 }
 
-/** Files, or says why not. */
+/**
+ * A submit that was refused files nothing when it is delivered again, whatever holds by then: its person was told so, and may have asked
+ * for the same anew. One that has filed needs no such memory: it is answered with what it filed.
+ */
+export function fileOnce<D extends FilingDecided<object, object>>(
+  { deliveredBefore }: Pick<FilingFacts, 'deliveredBefore'>,
+  decided: D,
+): D | FilingDecided<Refusal, never> {
+  if (deliveredBefore !== null && decided.file) return { result: { refused: 'delivered_again' } };
+  return deliveredBefore === null && isRefusal(decided.result) ? { ...decided, click: 'refused' } : decided;
+}
+
+/** What this very form has filed already. */
+export function filedBefore({ filed: before, freeze }: FilingFacts): Exclude<Filed, Refusal> | null {
+  return before && filed(before, true, freeze);
+}
+
+/** Files, or says why not. @param promised null where another review is shown by now than the one that was submitted */
 export function decideFiling(
   filing: Filing,
-  promised: Promised,
+  promised: Promised | null,
   facts: FilingFacts,
   policy: Policy,
-): { readonly result: Filed; readonly file?: NewPurchase } {
-  if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
+): FilingDecided<Filed> {
+  const before = filedBefore(facts);
+  if (before) return { result: before };
+  if (!promised) return { result: { refused: 'review_outdated' } };
   const notKept = refuseKept(filing, facts, policy);
   if (notKept) return { result: notKept };
   const found = review(filing.content, facts, policy, filing.kept !== undefined);
@@ -148,6 +173,9 @@ export function decideFiling(
   if (found.unseen && filing.content.kind === 'renew' && !filing.neverSeenAccepted)
     return { result: { refused: 'order_never_seen', orderId: filing.content.orderId } };
   if (found.needsApproval && !promised.needsApproval) return { result: { refused: 'approval_now_needed' } };
+  const [last] = facts.twins;
+  if (last && promised.lastTwin !== undefined && promised.lastTwin !== last.id)
+    return { result: { refused: 'asked_since', twin: onlyTwin(last) } };
   const cost = shownAmount(found.cost);
   if (promised.cost !== undefined && promised.cost !== cost)
     return { result: { refused: 'cost_changed', shown: promised.cost, now: cost } };
@@ -222,7 +250,7 @@ function onlyTwin({ id, state, requester, changedAt }: Twin): Twin {
   return { id, state, requester, changedAt };
 }
 
-function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Filed {
+function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Exclude<Filed, Refusal> {
   const { id, state, kind, basket, quantity, orderId } = purchase;
   return { id, state, kind, basket, quantity, orderId, again, freeze };
 }
@@ -231,7 +259,7 @@ function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze 
 export function reviewId({ content, reason }: Pick<Proposal, 'content' | 'reason'>, found: Review | Refusal): string {
   const said = isRefusal(found)
     ? found.refused
-    : [found.needsApproval, found.twoPeople, found.twin?.id, found.unseen, shownAmount(found.cost)];
+    : [found.needsApproval, found.twoPeople, found.twin?.id, found.lastTwin, found.unseen, shownAmount(found.cost)];
   const shown = JSON.stringify([contentKey(content), reason, said]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 32);
 }
@@ -240,6 +268,7 @@ export function subjectOf(
   { submission, content }: Pick<Proposal, 'submission' | 'content'>,
   requesterIds: ReadonlySet<string>,
   policy: Policy,
+  click?: Click,
 ): FilingSubject {
   const { kind, plan } = content;
   return {
@@ -249,6 +278,7 @@ export function subjectOf(
     orderId: kind === 'renew' ? content.orderId : null,
     priced: { kind, productId: plan.productId, basket: kind === 'buy' ? content.basket : [] },
     dollars: dollarsBy(policy),
+    click: click?.id,
   };
 }
 

@@ -1,7 +1,10 @@
+import { addMonths } from 'date-fns/addMonths';
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser.ts';
 import { picture } from '../screenshots.ts';
 import { type Stage, TEST_MS } from '../stage.ts';
+
+const DAY_MS = 86_400_000;
 
 const NOTE = '<!here> *for* the launch, see www.example.com';
 
@@ -41,9 +44,9 @@ export function orderBook(stage: Stage): void {
     expect(await fits()).toBe(true);
     await page.keyboard.press('Escape');
 
-    // To a day within a week of the end, whatever the hour and however long the month, and then to less than three days before it.
-    const day = 86_400_000;
-    await sandbox.putForward(25 * day);
+    // To six days before the end, however long the month, and then to two.
+    const now = sandbox.clock.now();
+    await sandbox.putForward(addMonths(now, 1).getTime() - 6 * DAY_MS - now);
     await list();
     await seat.go('Proxy Desk');
     // Whatever else was told meanwhile may stand below it.
@@ -51,7 +54,7 @@ export function orderBook(stage: Stage): void {
     await seat.see(new RegExp(`Order ${ending}`), reminder);
     await picture(page, 'phone-reminder');
     expect(await fits()).toBe(true);
-    await sandbox.putForward(4 * day);
+    await sandbox.putForward(4 * DAY_MS);
     await seat.see(/because the order is kept/, seat.log);
     await list();
     await seat.be('Clara');

@@ -46,6 +46,32 @@ export function describeFiling(setup: Setup): void {
       expect(await ledger.open()).toHaveLength(1);
     });
 
+    test('tells of a submit that was refused, or broke, when it is delivered again, alone or for a batch', async () => {
+      const { ledger, openAgain } = await setup();
+      const other = (await openAgain()).ledger;
+      const file = (from: typeof ledger, click: string) =>
+        from.file({ ...subjectOf(aPurchase()), click }, ({ deliveredBefore }) => ({
+          result: deliveredBefore,
+          ...(deliveredBefore === null ? { click: 'refused' as const } : {}),
+        }));
+      expect(await file(ledger, 'submit 1')).toBeNull();
+      expect(await file(other, 'submit 1')).toBe('refused');
+      await ledger.refuseClick('submit 2');
+      expect(await file(other, 'submit 2')).toBe('refused');
+      const subject = { submission: 'V9', rows: [], click: 'submit 2' };
+      expect(await other.fileBatch(subject, ({ deliveredBefore }) => ({ result: deliveredBefore }))).toBe('refused');
+      expect(await file(other, 'submit 3')).toBeNull();
+    });
+
+    test('lets a click that has counted stay as it is, however it broke later', async () => {
+      const { ledger } = await setup();
+      const id = await filed(ledger);
+      const click = { click: 'click 1' };
+      await ledger.change(id, () => ({ result: null, by: BEN, click: 'done' }), click);
+      for (const _ of [1, 2]) await ledger.refuseClick('click 1');
+      expect(await ledger.change(id, (_, facts) => ({ result: facts.deliveredBefore, by: BEN }), click)).toBe('done');
+    });
+
     test('refuses a second row for a submission even where the rule forgets to look', async () => {
       const { ledger } = await setup();
       await filed(ledger, { submission: 'V1' });
