@@ -156,7 +156,7 @@ const BESIDE = `
     EXISTS (SELECT 1 FROM purchases WHERE state = 'sending' AND id <> :id)
       OR EXISTS (SELECT 1 FROM readings WHERE nth = 0) AS lane_busy,
     EXISTS (SELECT 1 FROM entries WHERE to_state = 'sending' AND purchase_id <> :id AND seq > (
-      SELECT MAX(seq) FROM entries WHERE to_state = 'sending' AND purchase_id = :id)) AS sent_since,
+      SELECT MAX(seq) FROM entries WHERE ${sifted(`to_state = 'sending'`)} AND purchase_id = :id)) AS sent_since,
     ${LAST_SENDING} AS last_sending,
     (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder, twin.*
   FROM desk LEFT JOIN (

@@ -9,7 +9,7 @@ import type { Directory } from '../../src/purchasing/ports/directory.ts';
 import { spendFacts } from '../../src/purchasing/rules/spend.ts';
 import { Spending } from '../../src/purchasing/spending.ts';
 import { POLICY } from '../views/fixture.ts';
-import { MANY, overheard, plansOf } from './many-orders.ts';
+import { MANY, overheard, type Statement } from './many-orders.ts';
 import { ANN, HOUR, START } from './purchases.ts';
 
 const DAY = 24 * HOUR;
@@ -93,7 +93,7 @@ export const ACCOUNT_LOOKS: Readonly<Record<string, Look>> = {
 /** By what each look takes: its name, and how the database finds it. */
 export async function plansOfLooks(
   { database }: OpenLedger,
-  explain: string,
+  plansOf: (statements: readonly Statement[]) => Promise<readonly string[]>,
   id: string,
 ): Promise<readonly { readonly look: string; readonly plans: readonly string[] }[]> {
   const found = [];
@@ -101,7 +101,7 @@ export async function plansOfLooks(
     const { seen, statements } = overheard(database);
     await take(seen, id);
     if (statements.length === 0) throw new Error(`nothing was asked for ${look}`);
-    found.push({ look, plans: await plansOf(database, explain, statements) });
+    found.push({ look, plans: await plansOf(statements) });
   }
   return found;
 }

@@ -59,7 +59,7 @@ export async function manyOrders({ ledger, database }: OpenLedger, before = ''):
   });
 }
 
-interface Statement {
+export interface Statement {
   readonly statement: string;
   readonly params: Params | undefined;
 }

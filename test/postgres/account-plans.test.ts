@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
 import { manyReadings, plansOfLooks } from '../ledger/account-looks.ts';
 import { closeAfterwards, filed, START } from '../ledger/fixture.ts';
-import { manyOrders } from '../ledger/many-orders.ts';
+import { manyOrders, plansOf, type Statement } from '../ledger/many-orders.ts';
 import { freshDatabase } from './databases.ts';
+import { settledPlans } from './plans.ts';
 
 const ofMonth = ['`/proxy balance`', 'a look for alerts, the first and another'];
 
@@ -16,7 +17,11 @@ test('of 10,000 purchases and as many movements none is read that is not asked f
   await opened.database.write((sql) => sql.script('ANALYZE'));
   const waits = await filed(opened.ledger);
   // Tables of a handful of rows are read whole.
-  for (const { look, plans } of await plansOfLooks(opened, 'EXPLAIN', waits)) {
+  const explained = async (statements: readonly Statement[]) => [
+    ...(await plansOf(opened.database, 'EXPLAIN', statements)),
+    ...(await settledPlans(url, statements)),
+  ];
+  for (const { look, plans } of await plansOfLooks(opened, explained, waits)) {
     // Of a month, which is the fourteenth part of all here, they may be read in one go.
     const more = ofMonth.includes(look) ? '' : '|balance_readings|balance_change_purchases';
     for (const plan of plans)

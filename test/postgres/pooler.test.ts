@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { afterwards, BEN, setFreeze, stateOf } from '../ledger/fixture.ts';
+import type { OpenLedger } from '../../src/ledger/open.ts';
+import { afterwards, BEN, filed, setFreeze, stateOf, walked } from '../ledger/fixture.ts';
 import { approvedOne, countingVendor, laneOn } from '../ledger/lanes.ts';
 import { asAdmin, copyOf, freshDatabase, theServer } from './databases.ts';
 import { openAt } from './fixture.ts';
@@ -15,10 +16,21 @@ async function withAnOlderCopy() {
   return { id, copy, ...(await behindPooler(url)), ...countingVendor() };
 }
 
-async function behindPooler(url: string) {
-  const pooler = await startPooler(url);
+async function behindPooler(url: string, options: Parameters<typeof startPooler>[1] = {}) {
+  const pooler = await startPooler(url, options);
   afterwards(() => pooler.close());
   return { pooler, opened: await openAt(pooler.url) };
+}
+
+/** So often that whatever is kept for the next time is kept. */
+async function withdrawnAgainAndAgain({ ledger }: OpenLedger): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n += 1) ids.push(await walked(ledger, await filed(ledger), 'approved', 'withdrawn'));
+  return ids;
+}
+
+async function stepsOf({ ledger }: OpenLedger, id: string): Promise<readonly unknown[]> {
+  return (await ledger.record(id))?.entries.map(({ to }) => to) ?? [];
 }
 
 describe('a pooler that leads each transaction where it likes', () => {
@@ -61,5 +73,24 @@ describe('a pooler that leads each transaction where it likes', () => {
     const { opened } = await behindPooler(url);
     const shown = await opened.database.write((sql) => sql.all('SHOW synchronous_commit'));
     expect(shown).toEqual([{ synchronous_commit: 'on' }]);
+  });
+});
+
+describe('a server process that does not keep what a connection has had kept', () => {
+  const ONCE = ['requested', 'approved', 'withdrawn'];
+
+  test('another for each transaction: each step is taken once, nobody is told of trouble, and the server refuses no more than once', async () => {
+    const { pooler, opened } = await behindPooler(await freshDatabase());
+    for (const id of await withdrawnAgainAndAgain(opened)) expect(await stepsOf(opened, id)).toEqual(ONCE);
+    expect(pooler.refused).toEqual(['26000']);
+  });
+
+  test('but what other replicas have had kept: nothing is taken for something else, each step is taken once, and nobody is told of trouble', async () => {
+    const { pooler, opened } = await behindPooler(await freshDatabase(), { reuses: true });
+    const first = await withdrawnAgainAndAgain(opened);
+    const other = await openAt(pooler.url);
+    const more = await Promise.all([opened, other, opened, other].map(withdrawnAgainAndAgain));
+    for (const id of [first, ...more].flat()) expect(await stepsOf(other, id)).toEqual(ONCE);
+    expect(pooler.refused).toContain('42P05');
   });
 });

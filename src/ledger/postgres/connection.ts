@@ -24,6 +24,9 @@ const ALTERED_MS = ALTER_MS + 2_000;
 /** A click must not find all connections closed because nobody clicked for a while. */
 const IDLE_MS = 60_000;
 
+/** What a connection keeps was planned for tables as they were then. The server plans it anew when it has looked at them again, which may be switched off. */
+const LIVES_S = 60 * 60;
+
 const INT8 = 20;
 const BOOL = 16;
 
@@ -51,7 +54,9 @@ export function clientConfig(url: string, name: string): pg.ClientConfig {
 }
 
 export function openPool(url: string, name: string, max: number): pg.Pool {
-  return quiet(new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS }));
+  return quiet(
+    new pg.Pool({ ...clientConfig(url, name), max, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIVES_S }),
+  );
 }
 
 /** For changes of the schema alone. */

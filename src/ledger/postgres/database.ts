@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, PoolClient } from 'pg';
 import { inGroups } from '../groups.ts';
 import type { Database, Sql } from '../sql.ts';
+import { type Begun, type Brackets, bracketsOf, NOW } from './brackets.ts';
 import { ALTER_MS, clientConfig, openAlteringPool, openPool, prepare, refuseForgetful } from './connection.ts';
 import { CommitInDoubt, driven, PostgresTrouble, StatementsAtOnce } from './errors.ts';
 import { identityExpression } from './identity.ts';
+import { type Kept, keptStatements } from './kept.ts';
 import { listen } from './listen.ts';
 import { alone, postgresStatements, translator } from './statements.ts';
 
@@ -42,36 +44,20 @@ export interface Postgres extends Database {
   arrive(): Promise<void>;
 }
 
-/** What the last statement of a beginning says; only the time, where the schema is altered. */
-interface Begun {
-  readonly now: number;
-  readonly identity?: string;
-  readonly home?: string | null;
-  readonly fsync?: string;
-}
-
-const NOW = 'SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT) AS now';
-
 /** By the server's clock, which all processes share. */
 export async function serverNow(client: ClientBase): Promise<number> {
   return (await alone(client, () => client.query<{ now: number }>(NOW))).rows[0]?.now ?? 0;
 }
 
-/**
- * All writes of all processes take turns at this row. READ COMMITTED: what is read after it is what the one before has written.
- * Where it is, and whether that is a place to write to, each transaction asks anew: a pooler or a new primary may have led it elsewhere.
- */
-const begin = (identity: string) => `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-  SELECT 1 FROM desk WHERE id = 1 FOR UPDATE;
-  ${NOW}, ${identity} AS identity, (SELECT identity FROM home WHERE id = 1) AS home, current_setting('fsync') AS fsync,
-    -- A server may be set up to answer before a commit is on disk; whatever is stricter than "on" stays.
-    CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 // Replicas of the version before write meanwhile. Each of their writes begins at the desk: waited for there, none is amid its own when tables are
 // counted and altered, and none holds what an alteration needs while it waits for another.
 const BEGIN_ALTERING = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = ${ALTER_MS}; SET LOCAL lock_timeout = ${ALTER_MS};
   SELECT pg_advisory_xact_lock(${MIGRATION_LOCK});
   DO $$ BEGIN IF to_regclass('desk') IS NOT NULL THEN LOCK TABLE desk IN EXCLUSIVE MODE; END IF; END $$;
   ${NOW}`;
+
+/** What a statement means changes with the schema, in the middle of the transaction. */
+const KEEPING_NOTHING: Kept['nameOf'] = () => undefined;
 
 /**
  * PostgreSQL as the ledger's database. One connection writes, so that writes of one process stand in one queue and no crowd of
@@ -82,31 +68,38 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   const name = `proxy-desk ${options.writer}`;
   const writers = openPool(url, name, 1);
   const readers = openPool(url, name, READERS);
-  /** How a transaction begins on each connection. */
-  const beginnings = new WeakMap<PoolClient, string>();
+  const kept = keptStatements();
+  /** Of each connection. */
+  const brackets = new WeakMap<PoolClient, Brackets>();
   const closing = new AbortController();
   const listening: Promise<void>[] = [];
   let nth = 0;
 
   /** The time is read once for all of a transaction, after its turn has come: so times rise in the order of the commits. */
-  const statements = (client: PoolClient, begun: number | undefined, wrote?: () => void) => {
+  const statements = (client: PoolClient, nameOf: Kept['nameOf'], begun?: number, wrote?: () => void) => {
     const now = async () => options.now?.() ?? begun ?? (await serverNow(client));
-    return postgresStatements(client, { translate, now, ...(wrote && { wrote }) });
+    return postgresStatements(client, { translate, now, nameOf, ...(wrote && { wrote }) });
   };
 
   /** Lends a connection. One that had trouble is never used again, whatever state it is in. */
-  const borrow = async <T>(pool: typeof writers, use: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const borrow = async <T>(
+    pool: typeof writers,
+    use: (client: PoolClient, its: Brackets) => Promise<T>,
+  ): Promise<T> => {
     const client = await driven(() => pool.connect());
     let sound = false;
     try {
-      if (!beginnings.has(client)) {
+      let its = brackets.get(client);
+      if (!its) {
         await prepare(client);
-        beginnings.set(client, begin(await identityExpression(client)));
+        its = bracketsOf(await identityExpression(client), options.writer, kept);
+        brackets.set(client, its);
       }
       sound = true;
-      return await use(client);
+      return await use(client, its);
     } catch (error) {
       sound &&= !(error instanceof PostgresTrouble || error instanceof StatementsAtOnce);
+      if (error instanceof PostgresTrouble) kept.heard(error.code);
       throw error;
     } finally {
       client.release(!sound);
@@ -116,13 +109,14 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   /** @returns the work's result, and whether it wrote anything; the transaction is still open. */
   const open = async <T>(
     client: PoolClient,
+    beginning: string,
     work: (sql: Sql) => Promise<T>,
-    beginning = beginnings.get(client) ?? '',
+    nameOf = kept.nameOf,
   ) => {
     const all = (await alone(client, () => client.query<Begun>(beginning))) as unknown as readonly { rows: Begun[] }[];
     const begun = all.at(-1)?.rows[0];
     let wrote = false;
-    const sql = statements(client, begun?.now, () => {
+    const sql = statements(client, nameOf, begun?.now, () => {
       wrote = true;
     });
     try {
@@ -135,8 +129,13 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     }
   };
 
-  const within = async <T>(client: PoolClient, work: (sql: Sql) => Promise<T>, beginning?: string): Promise<T> => {
-    const { result } = await open(client, work, beginning);
+  const within = async <T>(
+    client: PoolClient,
+    beginning: string,
+    work: (sql: Sql) => Promise<T>,
+    nameOf = kept.nameOf,
+  ): Promise<T> => {
+    const { result } = await open(client, beginning, work, nameOf);
     await alone(client, () => client.query('COMMIT'));
     return result;
   };
@@ -159,8 +158,8 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     let mark: number | undefined;
     let done: { readonly result: T } | undefined;
     try {
-      return await borrow(writers, async (client) => {
-        const { result, wrote } = await open(client, work);
+      return await borrow(writers, async (client, { begin, end }) => {
+        const { result, wrote } = await open(client, begin(), work);
         done = { result };
         if (!wrote) {
           await alone(client, () => client.query('COMMIT'));
@@ -168,7 +167,7 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
         }
         nth += 1;
         mark = nth;
-        await alone(client, () => client.query(`${marking(options.writer, nth)}; COMMIT`));
+        await alone(client, () => client.query(end(nth)));
         return result;
       });
     } catch (error) {
@@ -187,8 +186,8 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
   const wasCommitted = async (mark: number): Promise<boolean> => {
     try {
       return await again(performance.now() + DOUBT_WITHIN_MS, () =>
-        borrow(writers, (client) =>
-          within(client, async (sql) => {
+        borrow(writers, (client, { begin }) =>
+          within(client, begin(), async (sql) => {
             const [row] = await sql.all('SELECT nth FROM commits WHERE writer = :writer', { writer: options.writer });
             return row?.['nth'] === mark;
           }),
@@ -208,12 +207,12 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
     write: (work) => writes.write(work),
     read: (work) =>
       again(performance.now() + GIVE_UP_AFTER_MS, () =>
-        borrow(readers, (client) => work(statements(client, undefined))),
+        borrow(readers, (client) => work(statements(client, kept.nameOf))),
       ),
     async alter(work) {
       const alone = openAlteringPool(url, name);
       try {
-        return await borrow(alone, (client) => within(client, work, BEGIN_ALTERING));
+        return await borrow(alone, (client) => within(client, BEGIN_ALTERING, work, KEEPING_NOTHING));
       } finally {
         await atMostAMoment([alone.end()]);
       }
@@ -233,11 +232,4 @@ export function openPostgres(url: string, options: PostgresOptions): Postgres {
 
 function atMostAMoment(closing: readonly Promise<unknown>[]): Promise<unknown> {
   return Promise.race([Promise.all(closing), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-}
-
-/** The writer's name is our own: no quotes, no statement of its own. */
-function marking(writer: string, nth: number): string {
-  if (!/^[\w-]+$/.test(writer)) throw new Error('not a name of a writer');
-  return `INSERT INTO commits (writer, nth, at) VALUES ('${writer}', ${nth}, CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT))
-    ON CONFLICT (writer) DO UPDATE SET nth = excluded.nth, at = excluded.at`;
 }

@@ -5,6 +5,8 @@ const PASSING: ReadonlySet<string> = new Set([
   '55P03', // somebody held the lock for too long
   '57014', // a statement took too long
   '25P03', // a transaction stood still for too long
+  '26000', // it keeps no statement of this name: another server process, where a pooler led us
+  '42P05', // it keeps one of this name already: the same
   '25006', // a standby, or a server that is being taken over
   '53300', // too many connections
   '57P01', // shutting down
@@ -41,12 +43,22 @@ export class PostgresTrouble extends Error {
     this.constraint = known?.constraint;
     const { code } = this;
     const lasting = WRONG_SETTING.test(said) || CERTIFICATE.test(fields ?? '');
-    this.passing = code === undefined ? !lasting : PASSING.has(code) || code.startsWith('08');
+    this.passing = code === undefined ? !lasting : PASSING.has(code) || code.startsWith('08') || isOfOldSchema(known);
   }
 }
 
+/**
+ * A statement that the connection keeps, and that no longer gives what it gave: a newer replica has changed the schema. A new connection
+ * keeps none. The code says no more than that something is not supported.
+ */
+function isOfOldSchema(error: FromServer | undefined): boolean {
+  return error?.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}
+
+type FromServer = Error & Readonly<Record<'code' | 'constraint' | 'routine', string | undefined>>;
+
 /** Only the server says how severe it is. Told without the driver, which is loaded only where a ledger is on PostgreSQL. */
-function isFromServer(error: unknown): error is Error & Readonly<Record<'code' | 'constraint', string | undefined>> {
+function isFromServer(error: unknown): error is FromServer {
   return error instanceof Error && 'severity' in error;
 }
 

@@ -39,15 +39,22 @@ export async function alone<T>(client: ClientBase, statement: () => Promise<T>):
   }
 }
 
-/** Our statements on one connection. `wrote` hears how many rows a statement has changed. */
-export function postgresStatements(
-  client: ClientBase,
-  deps: { readonly translate: Translate; readonly now: () => Promise<number>; readonly wrote?: (rows: number) => void },
-): Sql {
+interface StatementsDeps {
+  readonly translate: Translate;
+  readonly now: () => Promise<number>;
+  /** Under what name the server keeps a statement; where it keeps none this is not given. */
+  readonly nameOf?: (text: string) => string | undefined;
+  /** Hears how many rows a statement has changed. */
+  readonly wrote?: (rows: number) => void;
+}
+
+/** Our statements on one connection. */
+export function postgresStatements(client: ClientBase, deps: StatementsDeps): Sql {
   const query = async (statement: string, params: Params = {}) => {
     const { text, names } = deps.translate(statement);
     const values = names.map((name) => storable(name, params[name]));
-    return alone(client, () => client.query<Row>(text, values));
+    const name = deps.nameOf?.(text);
+    return alone(client, () => client.query<Row>({ text, values, ...(name !== undefined && { name }) }));
   };
   return {
     now: deps.now,
