@@ -3,7 +3,8 @@ import type { Params, Row, Sql } from '../sql.ts';
 
 /**
  * Our statements on one SQLite connection, each prepared once. Parameters are bound by their place: by name, each would be looked for
- * among all the others.
+ * among all the others. A limit is an expression: a bare parameter's value is part of the plan, and whenever one is bound, the statement is
+ * prepared anew.
  */
 export function sqliteStatements(connection: DatabaseSync, now: () => number): Sql {
   const prepared = new Map<string, { statement: StatementSync; names: readonly string[] }>();
@@ -11,9 +12,9 @@ export function sqliteStatements(connection: DatabaseSync, now: () => number): S
     let found = prepared.get(text);
     if (!found) {
       const names: string[] = [];
-      const placed = text.replace(/:([a-z_]\w*)/gi, (_, name: string) => {
+      const placed = text.replace(/(LIMIT )?:([a-z_]\w*)/gi, (_, limit: string | undefined, name: string) => {
         names.push(name);
-        return '?';
+        return limit ? `${limit}+?` : '?';
       });
       found = { statement: connection.prepare(placed), names };
       prepared.set(text, found);
