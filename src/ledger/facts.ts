@@ -15,7 +15,7 @@ import { orderFacts } from './order-facts.ts';
 import { expectedCost } from './prices.ts';
 import { number, text, textOrNull, toCounted, toEntry, toPurchase, toTwin } from './rows.ts';
 import { costOf, countedCosts, spentInMonth } from './spending.ts';
-import { list, one, pages, type Row, type Sql, sifted } from './sql.ts';
+import { anyOf, list, one, pages, type Row, type Sql, sifted } from './sql.ts';
 
 // What decisions are made on, read inside the transaction that writes them.
 
@@ -82,12 +82,13 @@ async function countedOf(
 ): Promise<readonly (Counted & { id: string })[]> {
   // What does not count dollars needs no more of them: somebody in a hurry has many, and their content is long.
   const columns = dollars ? '*' : 'id, seq, plan, quantity';
-  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (:id, :second, :third) AND ${sifted('seq > :after')}`;
+  const those = anyOf(ids, 'id');
+  const theirs = `SELECT ${columns} FROM purchases WHERE requester_person IN (${those.list}) AND ${sifted('seq > :after')}`;
   const all = pages(
     sql,
     // Each half by an index of its own.
     `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq LIMIT :page`,
-    { ...threeOf(ids), since },
+    { ...those.params, since },
   );
   const found: (Counted & { id: string })[] = [];
   for await (const rows of all) {
@@ -115,11 +116,6 @@ export async function othersOf(
 
 function sumOf(counted: readonly Counted[]): number {
   return counted.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
-}
-
-/** A person has three ids at most; fewer are filled up. */
-function threeOf([id = '', second = id, third = id]: readonly string[]) {
-  return { id, second, third };
 }
 
 /** @param ids of one person */
@@ -161,7 +157,7 @@ const BESIDE = `
     (SELECT id FROM purchases WHERE kind = 'buy' AND order_id = :candidate) AS holder, twin.*
   FROM desk LEFT JOIN (
     SELECT id, state, requester, changed_at, declined_how FROM purchases
-    WHERE ${sifted('content_key = :content_key')} AND id <> :id AND state IN ('sending', 'unknown') ORDER BY seq LIMIT 1) twin ON TRUE
+    WHERE content_key = :content_key AND ${OPEN} AND ${sifted(`state IN ('sending', 'unknown')`)} AND id <> :id ORDER BY seq LIMIT 1) twin ON TRUE
   WHERE desk.id = 1`;
 
 export async function changeFacts(sql: Sql, purchase: Purchase, subject: ChangeSubject): Promise<ChangeFacts> {

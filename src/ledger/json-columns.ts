@@ -164,6 +164,22 @@ type DetailOf<K extends EntryDetail['kind']> = K extends 'transition'
   ? object
   : Omit<Extract<EntryDetail, { kind: K }>, 'kind'>;
 
+/** What few texts hold that many rows repeat, such as a plan: each is understood once. By schema, then by text. */
+const UNDERSTOOD_AT_MOST = 200;
+const understood = new WeakMap<() => z.ZodMiniType, Map<unknown, unknown>>();
+
+/** As {@link json}, of a column whose text often is one that was read before. Whoever gets it shares it. */
+export function repeated<T>(row: Row, column: string, schema: () => z.ZodMiniType<T>): T {
+  const known = understood.get(schema) ?? new Map<unknown, unknown>();
+  understood.set(schema, known);
+  const text = row[column];
+  if (known.has(text)) return known.get(text) as T;
+  const found = json(row, column, schema);
+  if (known.size >= UNDERSTOOD_AT_MOST) known.clear();
+  known.set(text, found);
+  return found;
+}
+
 /** @throws with the place and what is wrong there, and nothing of what it holds: an answer may hold proxy logins. */
 export function json<T>(row: Row, column: string, schema: () => z.ZodMiniType<T>): T {
   const parsed = schema().safeParse(parse(row, column));

@@ -12,7 +12,7 @@ import type {
   State,
   Twin,
 } from '../purchasing/model/purchase.ts';
-import { attempt, basket, detailOf, json, orderDetailOf, plan } from './json-columns.ts';
+import { attempt, basket, detailOf, json, orderDetailOf, plan, repeated } from './json-columns.ts';
 import type { Params, Row } from './sql.ts';
 
 // Columns of text and numbers are what the schema's constraints say: they are named here, not validated again. JSON columns are.
@@ -27,8 +27,8 @@ export function toPurchase(row: Row): Purchase {
     requesterPerson: text(row, 'requester_person'),
     approver: textOrNull(row, 'approver'),
     firstApprover: textOrNull(row, 'first_approver'),
-    plan: json(row, 'plan', plan),
-    basket: json(row, 'basket', basket),
+    plan: repeated(row, 'plan', plan),
+    basket: repeated(row, 'basket', basket),
     quantity: numberOrNull(row, 'quantity'),
     orderId: textOrNull(row, 'order_id') as OrderId | null,
     reason: text(row, 'reason'),
@@ -92,7 +92,7 @@ export function changeable(purchase: Purchase, change: PurchaseChange): Params {
 
 /** Without its cost. */
 export function toCounted(row: Row): Pick<Counted, 'plan' | 'quantity'> {
-  return { plan: json(row, 'plan', plan), quantity: numberOrNull(row, 'quantity') };
+  return { plan: repeated(row, 'plan', plan), quantity: numberOrNull(row, 'quantity') };
 }
 
 export function toTwin(row: Row): Twin & { declinedByVendor: boolean } {
