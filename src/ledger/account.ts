@@ -2,6 +2,7 @@ import type { Link } from '../purchasing/model/account.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
+import { inTurns } from '../turns.ts';
 import { firstLink, keepReading, LINKS, lastLink, lastWritten, toLink } from './chain.ts';
 import { refreshCosts } from './costs.ts';
 import { candidatesIn, costsOf, movementsAfter, movementsIn } from './movements.ts';
@@ -58,10 +59,16 @@ export async function purchasesIn(sql: Sql, span: Span): Promise<readonly Purcha
   const found: { readonly seq: number; readonly purchase: Purchase }[] = [];
   for (const some of inParts([...ids])) {
     const { list, params } = anyOf(some);
-    for (const row of await sql.all(`SELECT * FROM purchases WHERE id IN (${list})`, params))
+    for await (const row of inTurns(
+      await sql.all(`SELECT * FROM purchases WHERE id IN (${list}) ORDER BY seq`, params),
+    ))
       found.push({ seq: number(row, 'seq'), purchase: toPurchase(row) });
   }
-  return found.sort((a, b) => a.seq - b.seq).map(({ purchase }) => purchase);
+  // Nearly in order by then, which is soon put right.
+  found.sort((a, b) => a.seq - b.seq);
+  const purchases: Purchase[] = [];
+  for await (const { purchase } of inTurns(found)) purchases.push(purchase);
+  return purchases;
 }
 
 /** A page at a time, by time. */

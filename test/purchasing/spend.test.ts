@@ -6,7 +6,7 @@ import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { SpendFacts, SpentBy } from '../../src/purchasing/model/spend.ts';
 import { spanOf } from '../../src/purchasing/rules/periods.ts';
 import { spentIn } from '../../src/purchasing/rules/runway.ts';
-import { kindSums, leftBetween, spendOf } from '../../src/purchasing/rules/spend.ts';
+import { kindSums, leftBetween, spendFacts, spendOf } from '../../src/purchasing/rules/spend.ts';
 import { spendCsv } from '../../src/purchasing/rules/spend-csv.ts';
 import { UTC, zoneOf } from '../../src/purchasing/rules/zones.ts';
 import { attempt, purchase, YEARLY } from '../views/fixture.ts';
@@ -174,6 +174,24 @@ describe('a busy month', () => {
     });
     await count({ span, begins: null, ends: null, movements, purchases, costs: new Map() });
     expect(othersWent).toBe(true);
+  });
+
+  it('holds up nobody else until it is known which purchases no movement shows', async () => {
+    const others = Array<Purchase>(200_000).fill(bought('P-1', US));
+    let othersWent = false;
+    setImmediate(() => {
+      othersWent = true;
+    });
+    const { costs } = await spendFacts(
+      {
+        asOf: async () => null,
+        movements: async () => [],
+        purchases: async () => others,
+        costs: async (ids) => new Map([[othersWent ? 'after others' : 'on end', String(ids.length) as Money]]),
+      },
+      span,
+    );
+    expect([...costs]).toEqual([['after others', '200000']]);
   });
 });
 

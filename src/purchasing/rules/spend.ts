@@ -21,7 +21,9 @@ export async function spendFacts(
     account.purchases(from, to),
   ]);
   const explaining = await explainingIn(movements);
-  const costs = await account.costs(purchases.flatMap(({ id }) => (explaining.has(id) ? [] : id)));
+  const others: string[] = [];
+  for await (const { id } of inTurns(purchases)) if (!explaining.has(id)) others.push(id);
+  const costs = await account.costs(others);
   return { span, begins, ends, movements, purchases, costs };
 }
 
