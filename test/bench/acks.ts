@@ -12,7 +12,7 @@ const AT_ONCE = [1, 50, 200];
 /** One after the other they take long. */
 const ALONE = 60;
 /** No more fresh looks at groups in a minute than Slack guarantees without a wait. */
-const ALONE_DECIDING = 8;
+const ALONE_DECIDING = 6;
 const PREPARED_AT_ONCE = 20;
 const IDLE_AFTER_MS = 3_000;
 /** For a look at some of them: part of what they are called. */
