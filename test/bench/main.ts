@@ -27,10 +27,10 @@ compiled yet. As its sources stand the program starts in 1.8 times of bare Bolt,
 
 What stays beyond its target, and why:
 
-- **A click by itself** does more than the bare one, and its code is cold: it is logged, measured and asked for rights; a form's click is noted in the ledger before it is answered, so that nothing typed is lost, and each such
-  commit is flushed while nobody else is served. Among many at once commits, calls to Slack and readings of the balance are shared, which the bare side cannot: that is where submits and approvals are quicker.
+- **A form** does more than the bare one: whoever opens it is asked for rights, what they have bought of late and what it would cost is looked up, and each click in it is noted in the ledger, so that nothing typed is lost. Each such
+  commit is flushed while nobody else is served. Among many at once commits, calls to Slack and readings of the balance are shared, which the bare side cannot: that is where balances, submits and approvals are quicker.
 - **Clicks that decide** ask Slack for rights that are read afresh, and Slack guarantees 20 such calls a minute: whoever decides when half of them are used up, by clicks or by the lane, waits 0.2 to 1.8 s for a call to share rather
-  than being refused. The bare side asks as often as it likes, which Slack would refuse. So each of these measurements begins with a process of its own, and still an approval by itself meets that wait.
+  than being refused. The bare side asks as often as it likes, which Slack would refuse. So each of these measurements begins with a process of its own, and one click after the other are so few that none has to wait.
 - **The ledger's commits.** Those of one moment go to the disk together, but a purchase by itself needs two ways there (sending, and its outcome), and each of its four steps keeps the processor for about 0.2 ms: the
   purchase, its entry, the counts, the indexes by which each is found, the triggers that forbid what must not be, and the reads that a rule decides on. Where a flush takes a millisecond, as on many disks, that is less than the
   flush. Such a commit writes 12 to 16 pages, and one of two steps 19, where the bare one writes one. On PostgreSQL each step is six or seven ways to the server and back, one after the other, since what is written depends on what was read. The server keeps what it has planned, but each way takes about as long
