@@ -14,7 +14,6 @@ import {
   type BatchPromised,
   type BatchProposal,
   type BatchReview,
-  batchFiledBefore,
   batchSubjectOf,
   cameToNothing,
   decideBatch,
@@ -28,7 +27,7 @@ import { countBatchOnce } from './rules/clicks.ts';
 import { dollarsBy } from './rules/dollars.ts';
 import { fileOnce } from './rules/filing.ts';
 import { refuseAskingAgain, refuseBatchOpening } from './rules/openings.ts';
-import { checkRights } from './rules/rights.ts';
+import { checkRights, whoAsks } from './rules/rights.ts';
 
 export interface BatchesDeps extends Omit<PurchasingDeps, 'vendor'> {
   readonly newBatchId: () => string;
@@ -64,18 +63,16 @@ export class Batches {
    * @param promised as in {@link decideBatchFiling}
    * @param click the submit
    */
-  async file(proposal: BatchProposal, promised: BatchPromised | null, click: Click): Promise<BatchFiled> {
+  async file(proposal: BatchProposal, promised: BatchPromised | Refusal, click: Click): Promise<BatchFiled> {
     const { directory, ledger, policy, newId, newBatchId, wake } = this.#deps;
     const allowed = await checkRights(directory, proposal.requester, ['renew'], 'fresh');
-    const { ids, person } = isRefusal(allowed) ? { ids: new Set([proposal.requester]), person: '' } : allowed;
+    const { ids, person } = whoAsks(proposal.requester, allowed);
     const filing = { ...proposal, id: newBatchId(), ids: proposal.contents.map(newId), person };
     const now = policy();
     const filed = await ledger.fileBatch(batchSubjectOf(proposal, ids, now, click), (facts) =>
       fileOnce<BatchFiling<BatchFiled>>(
         facts,
-        isRefusal(allowed)
-          ? { result: batchFiledBefore(facts) ?? allowed }
-          : decideBatchFiling(filing, promised, facts, now),
+        decideBatchFiling(filing, isRefusal(allowed) ? allowed : promised, facts, now),
       ),
     );
     wake();

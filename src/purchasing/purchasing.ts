@@ -36,7 +36,6 @@ import {
   countedOn,
   decideFiling,
   type Filed,
-  filedBefore,
   fileOnce,
   type Promised,
   type Proposal,
@@ -55,7 +54,7 @@ import {
   TOKEN_REFUSED,
 } from './rules/freezing.ts';
 import { decideShowing, type Opening, refuseAskingAgain, refuseOpening, type ShownAnswer } from './rules/openings.ts';
-import { type Clicker, checkRights } from './rules/rights.ts';
+import { type Clicker, checkRights, whoAsks } from './rules/rights.ts';
 
 export interface PurchasingDeps {
   readonly ledger: Ledger;
@@ -162,15 +161,16 @@ export class Purchasing {
    * @param promised as in {@link decideFiling}
    * @param click the submit; none where it is filed by itself
    */
-  async file(proposal: Proposal, promised: Promised | null, click?: Click): Promise<Filed> {
-    const allowed = await checkRights(this.#directory, proposal.requester, [proposal.content.kind], 'fresh');
-    const { ids, person } = isRefusal(allowed) ? { ids: new Set([proposal.requester]), person: '' } : allowed;
+  async file(proposal: Proposal, promised: Promised | Refusal, click?: Click): Promise<Filed> {
+    const { requester, content } = proposal;
+    const allowed = await checkRights(this.#directory, requester, [content.kind], 'fresh');
+    const { ids, person } = whoAsks(requester, allowed);
     const filing = { ...proposal, id: this.#newId(), person };
     const { policy } = this;
     const filed = await this.#ledger.file(subjectOf(proposal, ids, policy, click), (facts) =>
       fileOnce<FilingDecided<Filed>>(
         facts,
-        isRefusal(allowed) ? { result: filedBefore(facts) ?? allowed } : decideFiling(filing, promised, facts, policy),
+        decideFiling(filing, isRefusal(allowed) ? allowed : promised, facts, policy),
       ),
     );
     this.#wake();

@@ -163,7 +163,7 @@ describe('filing', () => {
 
   test('files nothing by a review that is not shown any more, and still says what was filed', () => {
     const late = (facts: Partial<FilingFacts>) =>
-      said(decideFiling(filing({}), null, filingFacts(facts), policy({})).result);
+      said(decideFiling(filing({}), { refused: 'review_outdated' }, filingFacts(facts), policy({})).result);
     expect(late({})).toBe('refused: review_outdated');
     expect(late(again)).toBe('declined');
   });

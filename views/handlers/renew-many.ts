@@ -133,7 +133,10 @@ async function submitBatch(context: HandlerContext, args: SubmitArgs): Promise<v
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
   const { needsApproval, costs, lastTwins } = lastReview;
-  const promised = needsApproval !== null && lastReview.id === reviewId ? { needsApproval, costs, lastTwins } : null;
+  const promised =
+    needsApproval !== null && lastReview.id === reviewId
+      ? { needsApproval, costs, lastTwins }
+      : ({ refused: 'review_outdated' } as const);
   const filed = await context.batches.file(proposalOf(draft, lastReview), promised, clickOf(args));
   if (!isRefusal(filed)) return args.ack({ response_action: 'update', view: filedManyView(filed.rows, filed.freeze) });
   if (isAboutRights(filed)) return say(refusalFor(context, args, filed));

@@ -101,7 +101,10 @@ export async function submitReview<D extends FormDraft<C>, C extends Content>(
   if (!draft?.content.lastReview) return say(GONE);
   const { lastReview, balance } = draft.content;
   const { needsApproval, cost, lastTwin } = lastReview;
-  const promised = needsApproval !== null && lastReview.id === reviewId ? { needsApproval, cost, lastTwin } : null;
+  const promised =
+    needsApproval !== null && lastReview.id === reviewId
+      ? { needsApproval, cost, lastTwin }
+      : ({ refused: 'review_outdated' } as const);
   const filed = await context.purchasing.file(proposalOf(draft, lastReview, form), promised, clickOf(args));
   if (isRefusal(filed)) {
     // Who may not, or cannot be checked, is told so at once: a new review would ask Slack the same, and Slack waits for the ack.

@@ -96,14 +96,9 @@ export interface BatchPromised {
   readonly lastTwins?: readonly (string | null)[] | undefined;
 }
 
-/** What this very form has filed already. */
-export function batchFiledBefore({ filed, freeze }: BatchFilingFacts): Exclude<BatchFiled, Refusal> | null {
-  return filed && { ...filed, again: true, freeze };
-}
-
 /**
  * Files all rows, or none and says of each why not. Each is decided by the rule of a purchase that is asked for alone, as if the rows
- * before it had been filed. @param promised is what the review that was submitted said.
+ * before it had been filed. @param promised as in {@link decideFiling}
  */
 export function decideBatchFiling(
   {
@@ -117,14 +112,13 @@ export function decideBatchFiling(
     readonly ids: readonly string[];
     readonly person: string;
   },
-  promised: BatchPromised | null,
+  promised: BatchPromised | Refusal,
   facts: BatchFilingFacts,
   policy: Policy,
 ): BatchFiling<BatchFiled> {
   const { now, freeze } = facts;
-  const filedBefore = batchFiledBefore(facts);
-  if (filedBefore) return { result: filedBefore };
-  if (!promised) return { result: { refused: 'review_outdated' } };
+  if (facts.filed) return { result: { ...facts.filed, again: true, freeze } };
+  if (isRefusal(promised)) return { result: promised };
   const { submission, requester, reason, separate } = proposal;
   const rows: NewPurchase[] = [];
   const before: Counted[] = [];

@@ -150,21 +150,15 @@ export function fileOnce<D extends FilingDecided<object, object>>(
   return deliveredBefore === null && isRefusal(decided.result) ? { ...decided, click: 'refused' } : decided;
 }
 
-/** What this very form has filed already. */
-export function filedBefore({ filed: before, freeze }: FilingFacts): Exclude<Filed, Refusal> | null {
-  return before && filed(before, true, freeze);
-}
-
-/** Files, or says why not. @param promised null where another review is shown by now than the one that was submitted */
+/** Files, or says why not, or what this very form has filed already. @param promised or why what the review said does not count */
 export function decideFiling(
   filing: Filing,
-  promised: Promised | null,
+  promised: Promised | Refusal,
   facts: FilingFacts,
   policy: Policy,
 ): FilingDecided<Filed> {
-  const before = filedBefore(facts);
-  if (before) return { result: before };
-  if (!promised) return { result: { refused: 'review_outdated' } };
+  if (facts.filed) return { result: filed(facts.filed, true, facts.freeze) };
+  if (isRefusal(promised)) return { result: promised };
   const notKept = refuseKept(filing, facts, policy);
   if (notKept) return { result: notKept };
   const found = review(filing.content, facts, policy, filing.kept !== undefined);
@@ -250,7 +244,7 @@ function onlyTwin({ id, state, requester, changedAt }: Twin): Twin {
   return { id, state, requester, changedAt };
 }
 
-function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Exclude<Filed, Refusal> {
+function filed(purchase: Purchase | NewPurchase, again: boolean, freeze: Freeze | null): Filed {
   const { id, state, kind, basket, quantity, orderId } = purchase;
   return { id, state, kind, basket, quantity, orderId, again, freeze };
 }

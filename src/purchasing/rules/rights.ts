@@ -64,6 +64,11 @@ export function asThemselves(user: string, ids: ReadonlySet<string> | undefined)
   return ids ? { person: user, ids, rights: new Set() } : CANNOT_TELL_WHO;
 }
 
+/** Who asks, also where they may not: then no more is known of them than who they are. */
+export function whoAsks(user: string, allowed: Allowed): Exclude<Allowed, Refusal> {
+  return isRefusal(allowed) ? { person: user, ids: new Set([user]), rights: new Set() } : allowed;
+}
+
 /**
  * The same person, seen beside the requester of what they decide on, or beside who said yes before: who share an id are one human, with
  * the ids of both.
