@@ -10,14 +10,16 @@ export async function deliveredBefore(sql: Sql, click: string | undefined): Prom
   return row ? (text(row, 'result') as ClickResult) : null;
 }
 
+const INSERT = 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)';
+
 /** Nothing came of it, and its person was told so: nothing may come of it later. One that has counted stays as it is. */
 export async function refuseClick(sql: Sql, id: string): Promise<void> {
   const params = { id, at: await sql.now(), result: 'refused' };
-  await sql.run('INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result) ON CONFLICT (id) DO NOTHING', params);
+  await sql.run(`${INSERT} ON CONFLICT (id) DO NOTHING`, params);
 }
 
 export async function keepClick(sql: Sql, id: string | undefined, result: ClickResult | undefined): Promise<void> {
   if (id === undefined || result === undefined) return;
   const params = { id, at: await sql.now(), result };
-  await runOne(sql, 'INSERT INTO clicks (id, at, result) VALUES (:id, :at, :result)', params);
+  await runOne(sql, INSERT, params);
 }
