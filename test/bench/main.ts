@@ -33,8 +33,9 @@ What stays beyond its target, and why:
   than being refused. The bare side asks as often as it likes, which Slack would refuse. So each of these measurements begins with a process of its own, and still some approvals that come one after the other meet that wait.
 - **The ledger's commits.** Those of one moment go to the disk together, but a purchase by itself needs two ways there (sending, and its outcome), and each of its four steps keeps the processor for about 0.2 ms: the
   purchase, its entry, the counts, the indexes by which each is found, the triggers that forbid what must not be, and the reads that a rule decides on. Where a flush takes a millisecond, as on many disks, that is less than the
-  flush. Such a commit writes 12 to 16 pages, and one of two steps 19, where the bare one writes one. On PostgreSQL each step is six or seven ways to the server and back, one after the other, since what is written depends on what was read. The server keeps what it has planned, but each way takes about as long
-  as half of a bare commit, and the server itself works for about 0.9 ms on a step: a dozen indexes, and the triggers.
+  flush. Such a commit writes 12 to 16 pages, and one of two steps 19, where the bare one writes one. On PostgreSQL each step is six or seven ways to the server and back, one after the other, since what is
+  written depends on what was read. The server keeps what it has planned, but each way takes about as long as half of a bare commit, and the server itself works for about 0.9 ms on a step: a dozen indexes, and
+  the triggers.
 
 What the commits and calls of a purchase are for (below the table of the ledger): whoever fills in a form finds it again (a commit a click); the request, its decision, the moment before the money may leave, the answer, the
 outcome and three readings of the balance are each on disk before anybody is told (about 10); the lane is leased by one process (about 4). All else is messages: card, receipt and news are leased, posted or edited where they
