@@ -5,7 +5,7 @@ import { keptOf } from '../purchasing/model/entries.ts';
 import { type BuyerFacts, type FilingFacts, type FilingSubject, isKept } from '../purchasing/model/filing.ts';
 import type { FreezeFacts } from '../purchasing/model/freeze.ts';
 import { placedOf } from '../purchasing/model/order.ts';
-import { COUNTED_STATES, type Counted, OPEN_STATES, type Purchase } from '../purchasing/model/purchase.ts';
+import { COUNTED_STATES, type Counted, type Purchase } from '../purchasing/model/purchase.ts';
 import { saidLast } from '../purchasing/rules/orders.ts';
 import { batchOf, siblingsOf } from './batches.ts';
 import { readFreeze, toFreeze } from './changes.ts';
@@ -22,8 +22,9 @@ import { anyOf, list, one, pages, type Row, type Sql, sifted } from './sql.ts';
 /** Limits and repeated content look back 24 hours, not a calendar day, which is shorter or longer when clocks are changed. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 
-const OPEN = `state IN (${list(OPEN_STATES)})`;
-const NOT_OPEN = `state NOT IN (${list(OPEN_STATES)})`;
+/** Each of the two by one index. */
+const OPEN = 'closed_at IS NULL';
+const CLOSED_SINCE = 'closed_at > :since';
 /** Those of the last 24 h; open ones count however old they are: they may yet be spent, or may have been. */
 const COUNTED = `state IN (${list(COUNTED_STATES)})`;
 
@@ -40,7 +41,7 @@ export async function filingFacts(sql: Sql, subject: FilingSubject): Promise<Fil
        WHERE content_key = :content_key AND submission <> :submission`;
   const twins = await sql.all(
     // Each half by an index of its own, however often the same was bought before.
-    `${twin} AND ${OPEN} UNION ALL ${twin} AND ${NOT_OPEN} AND changed_at > :since ORDER BY seq DESC`,
+    `${twin} AND ${OPEN} UNION ALL ${twin} AND ${CLOSED_SINCE} ORDER BY seq DESC`,
     { content_key: contentKey, submission, since },
   );
   const order = orderId === null ? null : await orderFacts(sql, orderId);
@@ -87,7 +88,7 @@ async function countedOf(
   const all = pages(
     sql,
     // Each half by an index of its own.
-    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(`${NOT_OPEN} AND ${COUNTED}`)} AND changed_at > :since ORDER BY seq LIMIT :page`,
+    `${theirs} AND ${OPEN} UNION ALL ${theirs} AND ${sifted(COUNTED)} AND ${CLOSED_SINCE} ORDER BY seq LIMIT :page`,
     { ...those.params, since },
   );
   const found: (Counted & { id: string })[] = [];

@@ -1,0 +1,31 @@
+-- Whoever decides reads what is open, and what was closed of late: since when a purchase is closed, null while it is open. A step from one
+-- open state to the next leaves it as it is.
+ALTER TABLE purchases ADD COLUMN closed_at BIGINT;
+UPDATE purchases SET closed_at = changed_at WHERE state NOT IN ('requested', 'approved', 'sending', 'unknown');
+
+-- Whichever version of the bot writes.
+CREATE FUNCTION close_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.closed_at := CASE WHEN NEW.state NOT IN ('requested', 'approved', 'sending', 'unknown') THEN NEW.changed_at END;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER purchases_closed BEFORE UPDATE OF state, changed_at ON purchases FOR EACH ROW
+  WHEN (NEW.closed_at IS DISTINCT FROM CASE WHEN NEW.state NOT IN ('requested', 'approved', 'sending', 'unknown') THEN NEW.changed_at END)
+  EXECUTE FUNCTION close_purchase();
+
+CREATE INDEX purchases_by_person_closed ON purchases (requester_person, closed_at, seq);
+CREATE INDEX purchases_by_content_closed ON purchases (content_key, closed_at, seq);
+DROP INDEX purchases_by_person_lately;
+DROP INDEX purchases_by_open_person;
+DROP INDEX purchases_by_content;
+DROP INDEX purchases_by_content_lately;
+DROP INDEX purchases_by_open_content;
+
+-- What was never sent explains no movement of the balance.
+DROP TRIGGER purchases_stale_cost ON purchases;
+CREATE FUNCTION explains_a_movement(sent TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE AS
+  'SELECT EXISTS (SELECT 1 FROM balance_change_purchases WHERE purchase_id = sent)';
+CREATE TRIGGER purchases_stale_cost AFTER UPDATE OF state, changed_at ON purchases FOR EACH ROW
+  WHEN ((NEW.state <> OLD.state OR NEW.changed_at <> OLD.changed_at)
+    AND (OLD.state NOT IN ('requested', 'approved') OR explains_a_movement(NEW.id)))
+  EXECUTE FUNCTION stale_costs_of_purchase();
