@@ -11,8 +11,9 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const AT_ONCE = [1, 50, 200];
 /** One after the other they take long. */
 const ALONE = 60;
-/** No more fresh looks at groups in a minute than Slack guarantees without a wait. */
+/** No more fresh looks at groups in a minute than Slack guarantees without a wait: by those who decide, and by the lane for what they have approved. */
 const ALONE_DECIDING = 6;
+const WARM_UP_DECIDING = 3;
 const PREPARED_AT_ONCE = 20;
 const IDLE_AFTER_MS = 3_000;
 /** For a look at some of them: part of what they are called. */
@@ -90,7 +91,8 @@ async function run(site: Site, side: Side, script: string): Promise<Run> {
       // Rights are asked for as often as Slack guarantees: what was spent on preparing would make people wait.
       const now = kind.commits ? await again() : bot;
       // Once without being measured: code and caches are cold.
-      await inParallel(WARM_UP, WARM_UP, (nth) => kind.click(site, nth));
+      const first = kind.commits && atOnce === 1 ? WARM_UP_DECIDING : WARM_UP;
+      await inParallel(first, first, (nth) => kind.click(site, nth));
       found.push(await measure(site, now, kind, atOnce, count));
     }
     acks.push(found);

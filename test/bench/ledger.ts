@@ -29,7 +29,7 @@ interface Bare {
 }
 
 /** So many tables, a page each, are written by a commit of the ledger in SQLite: the purchase, its entry, and their indexes. */
-const PAGES = 12;
+const PAGES = 10;
 
 /** @returns tables in Markdown */
 export async function ledgerTable(): Promise<string> {

@@ -4,6 +4,7 @@ import { describeAlerts } from './conformance/alerts.ts';
 import { describeBaskets } from './conformance/baskets.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeChanges } from './conformance/changes.ts';
+import { describeClosed } from './conformance/closed.ts';
 import { describeCounts } from './conformance/counts.ts';
 import { describeDrafts } from './conformance/drafts.ts';
 import { describeEndings } from './conformance/endings.ts';
@@ -47,6 +48,7 @@ export function describeLedger(fresh: (clock: TestClock) => Promise<FreshLedger>
   describeFiling(setup);
   describeChanges(setup);
   describeBatches(setup);
+  describeClosed(setup);
   describeCounts(setup);
   describeEntries(setup);
   describeReadings(setup);

@@ -40,13 +40,13 @@ export async function growLedger(
   const person = `CASE WHEN n % 5 = 0 THEN '${BUSY}' ELSE 'U0P' || (n % 500) END`;
   database.exec(`
     INSERT INTO purchases (id, kind, state, version, requester, requester_person, approver, plan, basket, quantity, order_id, reason, submission,
-      content_key, needs_approval, created_at, expires_at, changed_at, send_by, changed_by, evidence)
+      content_key, needs_approval, created_at, expires_at, changed_at, closed_at, send_by, changed_by, evidence)
     ${numbers} SELECT 'P-' || n, CASE WHEN ${isRenewal} THEN 'renew' ELSE 'buy' END,
       CASE WHEN ${isOpen} THEN 'requested' WHEN n % 20 = 3 THEN 'rejected' ELSE 'completed' END, 4, ${person}, ${person}, 'U0LEAD',
       '${JSON.stringify(MONTHLY)}', '[{"country":"US","quantity":1}]', 1,
       CASE WHEN ${isRenewal} THEN CAST(n / 10 * 10 + n % 3 AS TEXT) WHEN ${isOpen} OR n % 20 = 3 THEN NULL ELSE CAST(n AS TEXT) END,
       'for the crawler', 's' || n, CASE WHEN ${isRenewal} THEN 'renew ' || (n / 10 * 10 + n % 3) ELSE 'buy common ' || (n % 50) END, 1,
-      ${at}, ${at} + 86400000, ${at}, ${at} + 900000, 'U0LEAD', '{}'
+      ${at}, ${at} + 86400000, ${at}, CASE WHEN NOT (${isOpen}) THEN ${at} END, ${at} + 900000, 'U0LEAD', '{}'
     FROM numbers;
     INSERT INTO purchase_counts SELECT state, kind, COUNT(*) FROM purchases GROUP BY state, kind;
     INSERT INTO entries (purchase_id, at, by, from_state, to_state, kind, detail)

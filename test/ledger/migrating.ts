@@ -4,6 +4,7 @@ import { selectPurchases } from '../../src/ledger/cli/select.ts';
 import type { OpenLedger } from '../../src/ledger/open.ts';
 import { readRecord } from '../../src/ledger/records.ts';
 import { decideAnswer } from '../../src/purchasing/rules/answers.ts';
+import { closedAmiss } from './conformance/closed.ts';
 import { countedAnew, keptCounts } from './conformance/counts.ts';
 import { ANSWER, anAttempt, BEN, EVERY_VERSION, START, stateOf, walked } from './fixture.ts';
 import { countingVendor, laneOn, standing } from './lanes.ts';
@@ -32,6 +33,7 @@ export function describeMigrating(written: (now: () => number, more?: string) =>
         await opened.database.read((sql) => sql.all('SELECT MAX(version) AS version FROM schema_migrations')),
       ).toEqual([{ version: EVERY_VERSION.length }]);
       expect(await keptCounts(opened)).toEqual(await countedAnew(opened));
+      expect(await closedAmiss(opened)).toEqual([]);
     });
 
     test.each([
