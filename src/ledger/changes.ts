@@ -69,7 +69,7 @@ async function takeReading(sql: Sql, id: string, nth: number | undefined): Promi
   return (await sql.run('DELETE FROM readings WHERE purchase_id = :id AND nth = :nth', { id, nth })) === 1;
 }
 
-/** Entries first, then the transition, whose own entry a trigger writes. The state and version that were read must still stand. */
+/** Entries first, then the transition; triggers write its own entry, and have what is posted drawn again. The state and version that were read must still stand. */
 export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change<unknown>, now: number): Promise<void> {
   const { id } = purchase;
   if (!(await takeReading(sql, id, change.taken))) return;
@@ -98,7 +98,6 @@ export async function compareAndSet(sql: Sql, purchase: Purchase, change: Change
         evidence: JSON.stringify(change.evidence ?? {}),
       },
     );
-    if (seen) await sql.run('UPDATE notices SET pending = 1 WHERE purchase_id = :id AND done = 0', { id });
     if (seen && purchase.kind === 'renew' && purchase.orderId !== null) await redrawOrders(sql, [purchase.orderId]);
     if (change.to !== undefined) await redrawOthers(sql, purchase, change.to);
   }

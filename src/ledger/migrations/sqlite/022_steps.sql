@@ -30,3 +30,9 @@ BEGIN
     WHERE purchase_id = NEW.id AND NOT EXISTS (SELECT 1 FROM stale_costs s WHERE s.purchase_id = beside);
   DELETE FROM purchase_costs WHERE purchase_id = NEW.id OR purchase_id IN (SELECT beside FROM purchases_beside WHERE purchase_id = NEW.id);
 END;
+
+-- What is posted of a purchase is to be drawn again with each change that people see, as what is posted of its batch is.
+CREATE TRIGGER purchases_redraw AFTER UPDATE OF version ON purchases WHEN NEW.version > OLD.version
+BEGIN
+  UPDATE notices SET pending = 1 WHERE purchase_id = NEW.id AND done = 0;
+END;

@@ -29,3 +29,12 @@ CREATE TRIGGER purchases_stale_cost AFTER UPDATE OF state, changed_at ON purchas
   WHEN ((NEW.state <> OLD.state OR NEW.changed_at <> OLD.changed_at)
     AND (OLD.state NOT IN ('requested', 'approved') OR explains_a_movement(NEW.id)))
   EXECUTE FUNCTION stale_costs_of_purchase();
+
+-- What is posted of a purchase is to be drawn again with each change that people see, as what is posted of its batch is.
+CREATE FUNCTION redraw_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE notices SET pending = 1 WHERE purchase_id = NEW.id AND done = 0;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER purchases_redraw AFTER UPDATE OF version ON purchases
+  FOR EACH ROW WHEN (NEW.version > OLD.version) EXECUTE FUNCTION redraw_purchase();
