@@ -1,7 +1,14 @@
 -- Whoever decides reads what is open, and what was closed of late: since when a purchase is closed, null while it is open. A step from one
 -- open state to the next leaves it as it is.
-ALTER TABLE purchases ADD COLUMN closed_at BIGINT;
-UPDATE purchases SET closed_at = changed_at WHERE state NOT IN ('requested', 'approved', 'sending', 'unknown');
+DROP INDEX purchases_by_person_lately;
+DROP INDEX purchases_by_open_person;
+DROP INDEX purchases_by_content;
+DROP INDEX purchases_by_content_lately;
+DROP INDEX purchases_by_open_content;
+-- Computed while the table is written anew, which takes a quarter of the time of an update of each row and of its indexes.
+ALTER TABLE purchases ADD COLUMN closed_at BIGINT
+  GENERATED ALWAYS AS (CASE WHEN state NOT IN ('requested', 'approved', 'sending', 'unknown') THEN changed_at END) STORED;
+ALTER TABLE purchases ALTER COLUMN closed_at DROP EXPRESSION;
 
 -- Whichever version of the bot writes.
 CREATE FUNCTION close_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -15,11 +22,6 @@ CREATE TRIGGER purchases_closed BEFORE UPDATE OF state, changed_at ON purchases 
 
 CREATE INDEX purchases_by_person_closed ON purchases (requester_person, closed_at, seq);
 CREATE INDEX purchases_by_content_closed ON purchases (content_key, closed_at, seq);
-DROP INDEX purchases_by_person_lately;
-DROP INDEX purchases_by_open_person;
-DROP INDEX purchases_by_content;
-DROP INDEX purchases_by_content_lately;
-DROP INDEX purchases_by_open_content;
 
 -- What was never sent explains no movement of the balance.
 DROP TRIGGER purchases_stale_cost ON purchases;

@@ -1,5 +1,10 @@
 -- Whoever decides reads what is open, and what was closed of late: since when a purchase is closed, null while it is open. A step from one
 -- open state to the next leaves it as it is, and so need not write the indexes in which it stands.
+DROP INDEX purchases_by_person_lately;
+DROP INDEX purchases_by_open_person;
+DROP INDEX purchases_by_content;
+DROP INDEX purchases_by_content_lately;
+DROP INDEX purchases_by_open_content;
 ALTER TABLE purchases ADD COLUMN closed_at INTEGER;
 UPDATE purchases SET closed_at = changed_at WHERE state NOT IN ('requested', 'approved', 'sending', 'unknown');
 
@@ -13,11 +18,6 @@ END;
 
 CREATE INDEX purchases_by_person_closed ON purchases (requester_person, closed_at, seq);
 CREATE INDEX purchases_by_content_closed ON purchases (content_key, closed_at, seq);
-DROP INDEX purchases_by_person_lately;
-DROP INDEX purchases_by_open_person;
-DROP INDEX purchases_by_content;
-DROP INDEX purchases_by_content_lately;
-DROP INDEX purchases_by_open_content;
 
 -- What was never sent explains no movement of the balance.
 DROP TRIGGER purchases_stale_cost;
