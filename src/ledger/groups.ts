@@ -66,8 +66,11 @@ export function inGroups(
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Whoever asks in this very moment shares it too.
-      await setImmediate();
+      // Whoever asks in this very moment shares it too; and so on, as long as somebody does.
+      for (let found = 0; found < waiting.length && found < TOGETHER_AT_MOST; ) {
+        found = waiting.length;
+        await setImmediate();
+      }
       await commit(waiting.splice(0, TOGETHER_AT_MOST));
     }
     running = undefined;

@@ -24,7 +24,7 @@ export class FailedClicks {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#handled.set(click, promise);
     try {
-      await before;
+      if (before) await before;
       if (this.#unwritten.has(click)) await this.#write(click);
       await work();
     } catch (error) {

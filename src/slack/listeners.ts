@@ -284,6 +284,9 @@ async function answered<R>(
 ): Promise<void> {
   const quietly = (told: Promise<unknown>) =>
     told.catch((err: unknown) => log.warn({ err }, 'the person could not be told that a listener failed'));
+  const inTime = async (awaited: Answer<R>) => {
+    if (!(await awaited.inTime(clock, ackWithinMs))) log.warn({}, 'a listener takes longer than Slack waits');
+  };
   const began = clock.monotonic();
   let how: 'in_time' | 'late' | 'failed' = 'late';
   const answer = new Answer({
@@ -293,17 +296,18 @@ async function answered<R>(
       return delivery.ack(response);
     },
   });
-  const late = quietly(
-    answer.inTime(clock, ackWithinMs).then((ok) => ok || log.warn({}, 'a listener takes longer than Slack waits')),
-  );
   const work = () =>
     handle((response) => {
       how = 'in_time';
       return answer.give(response);
     });
+  let late: Promise<unknown> | undefined;
   try {
     const click = delivery.click?.();
-    await (click === undefined ? work() : failedClicks.handle(click, work));
+    const handled = click === undefined ? work() : failedClicks.handle(click, work);
+    // Most acks are given by now, and need nobody to wait for them.
+    if (!answer.wasGiven) late = quietly(inTime(answer));
+    await handled;
   } catch (err) {
     const reference = newReference();
     log.error({ reference, err }, 'a listener failed');

@@ -1,9 +1,10 @@
 import type { types } from '@slack/bolt';
 import { type AllocationsReading, parseAllocations } from '../../src/input/allocations.ts';
 import { countryChoice, rowProblemText } from '../../src/input/words.ts';
+import { late } from '../../src/late.ts';
 import { totalQuantity } from '../../src/purchasing/model/basket.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
-import { searchCountries } from '../../src/purchasing/model/countries.ts';
+import { allCountries, searchCountries } from '../../src/purchasing/model/countries.ts';
 import { formatDollars } from '../../src/purchasing/model/money.ts';
 import type { Approvals, Plan } from '../../src/purchasing/model/policy.ts';
 import type { Refusal } from '../../src/purchasing/model/refusals.ts';
@@ -175,6 +176,13 @@ function rowButtons(rows: number): readonly Block[] {
 
 /** `🇺🇸 United States`, with the code as its value. */
 export function countryOption(code: string): types.PlainTextOption {
+  return optionsOfAll().get(code) ?? drawOption(code);
+}
+
+/** Drawn once: a type-ahead offers up to a hundred of them at each letter. */
+const optionsOfAll = late(() => new Map(allCountries().map(({ code }) => [code, drawOption(code)])));
+
+function drawOption(code: string): types.PlainTextOption {
   return { text: plain(country(code), 75), value: code };
 }
 

@@ -101,7 +101,7 @@ export async function changeForm(
     ),
   );
   if (!changed) return updateView(context, args, view.id, sentenceView(BUY_TITLE, GONE));
-  await showForm(context, args, id, user);
+  await showForm(context, args, changed);
 }
 
 /**
@@ -145,16 +145,15 @@ async function submitPaste(context: HandlerContext, args: SubmitArgs): Promise<v
   if (tooMany) return args.ack({ response_action: 'errors', errors: tooMany });
   // The list closes, and the form under it shows the rows.
   await args.ack();
-  await showForm(context, args, view.private_metadata, user);
+  await showForm(context, args, changed);
 }
 
 export function showForm(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
-  id: string,
-  user: string,
+  draft: Draft<BuyDraft>,
 ): Promise<void> {
-  return redraw(context, args, () => context.drafts.read<BuyDraft>(id, user), draw(context));
+  return redraw(context, args, draft, draw(context));
 }
 
 /** @param begun what it begins with: its cost is read already while it is kept */

@@ -170,29 +170,26 @@ export async function openForm<D extends Shown>(
   const view = await openWhenReady(context, args, title, prepare());
   if (view === undefined || !begun) return;
   const { id, draw, reading } = begun;
-  const early = await Promise.race([reading, Promise.resolve(undefined)]);
-  await context.drafts.update<D>(id, user, (draft) => ({ ...draft, view, ...(early && { balance: early }) }));
-  if (!early) {
-    const balance = await reading;
-    await context.drafts.update<D>(id, user, (draft) => ({ ...draft, balance }));
-  }
-  await redraw(context, args, () => context.drafts.read<D>(id, user), draw);
+  // Kept at once: whatever is pressed in the form meanwhile brings its view.
+  const balance = await reading;
+  const draft = await context.drafts.update<D>(id, user, (old) => ({ ...old, view, balance }));
+  if (draft) await redraw(context, args, draft, draw);
 }
 
 /**
- * Shows a draft in the view where it was opened, until what is shown is the latest of it: whatever order two updates reach Slack
- * in, the one who wrote last also draws last. Typed values stay, since every row keeps its own block ids.
+ * Shows a draft in the view where it was opened, as it has just been kept, until what is shown is the latest of it: whatever order two
+ * updates reach Slack in, the one who wrote last also draws last. Typed values stay, since every row keeps its own block ids.
  */
 export async function redraw<T extends Pick<Shown, 'view'>>(
   context: HandlerContext,
   args: Pick<ActionArgs, 'client'>,
-  draftOf: () => Promise<Draft<T> | undefined>,
+  kept: Draft<T>,
   draw: Form<T>['draw'],
 ): Promise<void> {
-  for (let shown = 0; ; ) {
-    const draft = await draftOf();
-    if (!draft?.content.view || draft.revision === shown) return;
-    await updateView(context, args, draft.content.view, await draw(draft));
-    shown = draft.revision;
+  let latest: Draft<T> | undefined = kept;
+  for (let shown = 0; latest?.content.view && latest.revision !== shown; ) {
+    await updateView(context, args, latest.content.view, await draw(latest));
+    shown = latest.revision;
+    latest = await context.drafts.read<T>(kept.id, kept.user);
   }
 }

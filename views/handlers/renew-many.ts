@@ -94,8 +94,7 @@ async function chooseEnding(context: HandlerContext, args: ActionArgs): Promise<
     withOrders(withTypedRenewMany({ ...old, view: view.id }, view.state.values), found),
   );
   if (!draft) return updateView(context, args, view.id, sentenceView(RENEW_MANY_TITLE, GONE));
-  const read = () => context.drafts.read<RenewManyDraft>(draft.id, user);
-  await redraw(context, args, read, await drawing(context, draft.content.orders, problems));
+  await redraw(context, args, draft, await drawing(context, draft.content.orders, problems));
 }
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */

@@ -97,10 +97,10 @@ async function save(context: HandlerContext, args: SubmitArgs): Promise<void> {
   }
   await args.ack();
   const said = { how: 'done', text: `Saved as “${saved.name}”.` } as const;
-  await context.drafts.update<BuyDraft>(content.form, user, (form) =>
-    once(form, view.id, (now) => ({ ...now, anySaved: true, said })),
+  const form = await context.drafts.update<BuyDraft>(content.form, user, (old) =>
+    once(old, view.id, (now) => ({ ...now, anySaved: true, said })),
   );
-  await showForm(context, args, content.form, user);
+  if (form) await showForm(context, args, form);
 }
 
 async function openManage(context: HandlerContext, args: ActionArgs): Promise<void> {
@@ -172,7 +172,7 @@ async function remove(context: HandlerContext, args: ActionArgs): Promise<void> 
   const form = await context.drafts.update<BuyDraft>(view.private_metadata, user, (draft) =>
     draft.anySaved === anySaved ? draft : { ...draft, anySaved, said: null },
   );
-  if (form && !anySaved) await showForm(context, args, form.id, user);
+  if (form && !anySaved) await showForm(context, args, form);
 }
 
 /** Until what is shown is the latest: whatever order two updates reach Slack in, the one who changed something last also draws last. */

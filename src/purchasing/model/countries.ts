@@ -123,6 +123,8 @@ interface Entry extends Country {
   readonly spaced: readonly string[];
   /** From the beginning of each word of all these on, without blanks. */
   readonly unspaced: readonly string[];
+  /** All of both as one text, a line each: nearly every country is ruled out by one look. */
+  readonly text: string;
   /** Among the commonest, how common; `Infinity` elsewhere. */
   readonly place: number;
 }
@@ -196,6 +198,7 @@ interface Wanted {
 
 /** Lower is better: code, whole name or alias, start of the name, start of a word, without blanks, within a word. */
 function rankOf(entry: Entry, { wanted, code, word, unspaced }: Wanted): number | null {
+  if (!entry.text.includes(wanted) && !entry.text.includes(unspaced)) return null;
   if (entry.code === code) return 0;
   if (entry.folded === wanted || entry.aliases.includes(wanted)) return 1;
   if (entry.folded.startsWith(wanted)) return 2;
@@ -267,5 +270,14 @@ function readEntry(code: string, alpha3: string, packaged: string | readonly str
   const place = COMMONEST.indexOf(code);
   const spaced = [folded, ...aliases].map((text) => ` ${text}`);
   const unspaced = [folded, ...aliases].flatMap((text) => wordStarts(text).map(withoutBlanks));
-  return { code, name, folded, aliases, spaced, unspaced, place: place === -1 ? Number.POSITIVE_INFINITY : place };
+  return {
+    code,
+    name,
+    folded,
+    aliases,
+    spaced,
+    unspaced,
+    text: [...spaced, ...unspaced].join('\n'),
+    place: place === -1 ? Number.POSITIVE_INFINITY : place,
+  };
 }
