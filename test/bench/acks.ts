@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BotProcess } from '../support/bot.ts';
 import type { Site } from '../support/site.ts';
-import { invite, KINDS, type Kind, quiet, record, WARM_UP } from './clicks.ts';
+import { invite, KINDS, type Kind, PEOPLE, quiet, record, WARM_UP } from './clicks.ts';
 import { alternate, each, type Figure, percentile, type Side } from './figures.ts';
 import { costsOf, launchSide, openPlace } from './sides.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const AT_ONCE = [1, 50, 200];
 /** One after the other they take long. */
-const ALONE = 60;
+const ALONE = 200;
 /** No more fresh looks at groups in a minute than Slack guarantees without a wait: by those who decide, and by the lane for what they have approved. */
 const ALONE_DECIDING = 6;
-const WARM_UP_DECIDING = 3;
+const WARM_UP_DECIDING = 20;
 const PREPARED_AT_ONCE = 20;
 const IDLE_AFTER_MS = 3_000;
 /** For a look at some of them: part of what they are called. */
@@ -86,14 +86,14 @@ async function run(site: Site, side: Side, script: string): Promise<Run> {
     for (const atOnce of AT_ONCE) {
       const alone = kind.commits ? ALONE_DECIDING : ALONE;
       const count = Math.min(kind.most, atOnce === 1 ? alone : Number.POSITIVE_INFINITY);
-      await inParallel(WARM_UP + count, PREPARED_AT_ONCE, (nth) => prepared(site, kind, nth, side));
+      const warmUp = kind.commits ? (atOnce === 1 && kind.warmUpAlone) || WARM_UP_DECIDING : WARM_UP;
+      const prepare = Math.min(warmUp + count, kind.again ? PEOPLE : Number.POSITIVE_INFINITY);
+      await inParallel(prepare, PREPARED_AT_ONCE, (nth) => prepared(site, kind, nth, side));
       await quiet(site);
       // Rights are asked for as often as Slack guarantees: what was spent on preparing would make people wait.
       const now = kind.commits ? await again() : bot;
-      // Once without being measured: code and caches are cold.
-      const first = kind.commits && atOnce === 1 ? WARM_UP_DECIDING : WARM_UP;
-      await inParallel(first, first, (nth) => kind.click(site, nth));
-      found.push(await measure(site, now, kind, atOnce, count));
+      await inParallel(warmUp, WARM_UP_DECIDING, (nth) => kind.click(site, nth));
+      found.push(await measure(site, now, kind, atOnce, { from: warmUp, count }));
     }
     acks.push(found);
   }
@@ -129,7 +129,13 @@ export async function readySide(
   return bot;
 }
 
-async function measure(site: Site, bot: BotProcess, kind: Kind, atOnce: number, count: number): Promise<Ack> {
+async function measure(
+  site: Site,
+  bot: BotProcess,
+  kind: Kind,
+  atOnce: number,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<Ack> {
   await quiet(site);
   // What the local Slack remembers would slow it down.
   site.slack.calls.length = 0;
@@ -139,7 +145,7 @@ async function measure(site: Site, bot: BotProcess, kind: Kind, atOnce: number, 
   const took: number[] = [];
   await inParallel(count, atOnce, async (nth) => {
     const begun = performance.now();
-    await kind.click(site, WARM_UP + nth);
+    await kind.click(site, from + nth);
     took.push(performance.now() - begun);
   });
   const perSecond = (count / (performance.now() - before)) * 1_000;

@@ -6,10 +6,14 @@ import type { Side } from './figures.ts';
 /** What people do, each as one click whose ack is waited for. */
 export interface Kind {
   readonly what: string;
-  /** How many of them a run makes, at most: each wants a form or a request of its own. */
+  /** How many of them a run makes, at most. Where the same people cannot click again, each wants a form or a request of its own. */
   readonly most: number;
+  /** The same people can click again and again. */
+  readonly again?: true;
   /** The product decides something: one durable commit. */
   readonly commits?: boolean;
+  /** What it decides is sent, which takes calls for rights too: so few warm up before few decide one after the other. */
+  readonly warmUpAlone?: number;
   readonly asksVendor?: boolean;
   readonly by?: 'lead';
   /** The command that opens the other side's view of it. */
@@ -19,8 +23,8 @@ export interface Kind {
   readonly click: (site: Site, nth: number) => Promise<unknown>;
 }
 
-/** So many click before anything is measured. */
-export const WARM_UP = 20;
+/** So many click before anything is measured: until then code and caches are cold. */
+export const WARM_UP = 100;
 
 /** Each wants a form or a request of their own. */
 const FORMS = 200;
@@ -93,12 +97,14 @@ async function toDecision(site: Site, nth: number, side: Side): Promise<void> {
 export const KINDS: readonly Kind[] = [
   {
     what: '`/proxy help`',
-    most: 500,
+    again: true,
+    most: 2_000,
     prepare: async () => {},
     click: (site, nth) => buyer(site, nth).command('/proxy', 'help'),
   },
   {
     what: '`/proxy balance`',
+    again: true,
     most: 500,
     asksVendor: true,
     prepare: async () => {},
@@ -120,7 +126,8 @@ export const KINDS: readonly Kind[] = [
   },
   {
     what: 'type-ahead',
-    most: FORMS,
+    again: true,
+    most: 1_000,
     prepare: (site, nth, side) => opened(buyer(site, nth), side, 'buy US 1', 'open-form'),
     click: (site, nth) => buyer(site, nth).suggest('Country', 'ger'),
   },
@@ -138,6 +145,7 @@ export const KINDS: readonly Kind[] = [
     by: 'lead',
     most: FORMS,
     commits: true,
+    warmUpAlone: 3,
     prepare: toDecision,
     click: (site, nth) => lead(site, nth).submit('Approve'),
   },
