@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   AllMiddlewareArgs,
   App,
@@ -297,9 +298,11 @@ async function answered<R>(
     },
   });
   const work = () =>
-    handle((response) => {
+    handle(async (response) => {
       how = 'in_time';
-      return answer.give(response);
+      await answer.give(response);
+      // Acks first: whoever has clicked in the same moment has theirs before anything more is done for this one.
+      await setImmediate();
     });
   let late: Promise<unknown> | undefined;
   try {
