@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type {
   AllMiddlewareArgs,
   App,
@@ -298,11 +297,9 @@ async function answered<R>(
     },
   });
   const work = () =>
-    handle(async (response) => {
+    handle((response) => {
       how = 'in_time';
-      await answer.give(response);
-      // Acks first: whoever has clicked in the same moment has theirs before anything more is done for this one.
-      await setImmediate();
+      return answer.give(response);
     });
   let late: Promise<unknown> | undefined;
   try {
