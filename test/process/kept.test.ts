@@ -61,12 +61,20 @@ describe.concurrent('the process is killed (SIGKILL) while an order that is kept
     await renewedOnce(site);
   });
 
-  it('by two processes that start together, one of which is killed at once: it is filed once', async ({ open }) => {
+  it('by two processes that start together, one of which is killed while they find it: it is filed once', async ({
+    open,
+  }) => {
     const site = await siteWithKept(open);
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+    const held = site.slack.faults.add('users.info', { kind: 'hold', until }, { times: Infinity });
     const [one] = await Promise.all([site.start(), site.start()]);
+    await played(site, held);
     await one.end('SIGKILL');
-    await site.untilLedger((lines) => lines.length > 0);
+    expect(await site.ledger()).toEqual([]);
+
     site.letTimePass();
+    site.slack.faults.clear();
+    letGo();
     await renewedOnce(site);
   });
 });
