@@ -24,6 +24,11 @@ export function turn(): Promise<void> | undefined {
   return queue;
 }
 
+/** Everybody goes first who can go on at this moment. */
+export function afterOthers(): Promise<void> {
+  return setImmediate();
+}
+
 /** All of them, one after the other; others go first between two. */
 export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
   for (const one of all) {

@@ -32,6 +32,7 @@ import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import type { Spending } from '../purchasing/spending.ts';
 import type { Talk } from '../purchasing/talk.ts';
+import { afterOthers } from '../turns.ts';
 import { Answer, type Answering } from './answer.ts';
 
 /** What commands and views work with. */
@@ -297,9 +298,11 @@ async function answered<R>(
     },
   });
   const work = () =>
-    handle((response) => {
+    handle(async (response) => {
       how = 'in_time';
-      return answer.give(response);
+      await answer.give(response);
+      // Acks first: whoever has clicked in the same moment has theirs before anything more is done for this one.
+      await afterOthers();
     });
   let late: Promise<unknown> | undefined;
   try {

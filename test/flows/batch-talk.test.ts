@@ -215,7 +215,7 @@ describe('Show the answer on a batch', () => {
       (await office.books.ledger.record(rows[0]?.id ?? ''))?.entries.filter(
         ({ detail }) => detail.kind === 'answer_opened',
       );
-    expect(await looks()).toHaveLength(1);
+    await until(async () => (await looks())?.length === 1);
     const bea = office.slack.as(BUYER);
     const message = await dmWith(office, BUYER, '(Show the answer)');
     await bea.pickOn(message, 'Show the answer', `Order ${orders[2]}`);
