@@ -1,4 +1,4 @@
-import type { Link } from '../purchasing/model/account.ts';
+import type { Asker, Link } from '../purchasing/model/account.ts';
 import type { Purchase } from '../purchasing/model/purchase.ts';
 import type { Span } from '../purchasing/model/spend.ts';
 import type { Account } from '../purchasing/ports/account.ts';
@@ -15,11 +15,15 @@ export function createAccount(database: Database): Account {
   return {
     ticket: () => database.read(async (sql) => ({ ...(await lastWritten(sql)), askedAt: await sql.now() })),
     keep: (ticket, reading) =>
-      database.write(async (sql) => {
-        const isLink = await keepReading(sql, ticket, reading);
-        await refreshCosts(sql);
-        return isLink;
-      }),
+      database.write(
+        async (sql) => {
+          const isLink = await keepReading(sql, ticket, reading);
+          await refreshCosts(sql);
+          return isLink;
+        },
+        // One that is lost was never taken, and the next one shows the same change.
+        isOfPurchase(reading.asker) ? 'now' : 'later',
+      ),
 
     first: () => database.read(firstLink),
     latest: () => database.read(lastLink),
@@ -83,6 +87,10 @@ async function renewalsIn(sql: Sql, span: Span): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const some of candidatesIn(sql, span, `p.kind = 'renew'`)) for (const id of some) ids.add(id);
   return ids;
+}
+
+function isOfPurchase(asker: Asker): boolean {
+  return asker === 'before' || asker === 'after';
 }
 
 /** The next ones, as far as they are old. */

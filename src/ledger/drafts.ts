@@ -6,11 +6,15 @@ import { type Database, one, type Row, runOne, type Sql } from './sql.ts';
 /** Nobody comes back to a view that was left open for longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** What people have put together in open views. An abandoned one is gone after a day. */
+/**
+ * What people have put together in open views. An abandoned one is gone after a day. Each press in a form is kept, and none waits for the
+ * disk: whoever has filed what stands there has it there too.
+ */
 export function createDrafts(database: Database): Drafts {
+  const keep = <T>(work: (sql: Sql) => Promise<T>) => database.write(work, 'later');
   return {
     create: <T extends object>(user: string, content: T) =>
-      database.write(async (sql) => {
+      keep(async (sql) => {
         const now = await sql.now();
         await sql.run('DELETE FROM drafts WHERE changed_at < :before', { before: now - KEPT_MS });
         const draft: Draft<T> = { id: crypto.randomUUID(), user, revision: 1, content };
@@ -25,7 +29,7 @@ export function createDrafts(database: Database): Drafts {
     read: <T extends object>(id: string, user: string) => database.read((sql) => find<T>(sql, id, user)),
 
     update: <T extends object>(id: string, user: string, change: (content: T) => T) =>
-      database.write(async (sql) => {
+      keep(async (sql) => {
         const draft = await find<T>(sql, id, user);
         if (!draft) return undefined;
         const next: Draft<T> = { ...draft, revision: draft.revision + 1, content: change(draft.content) };

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Sql } from './sql.ts';
+import type { Database, Flush, Sql } from './sql.ts';
 
 type Work<T> = (sql: Sql) => Promise<T>;
 
 /** A write that waits for its turn, and whoever waits for it. */
 interface Waiting {
   readonly work: Work<unknown>;
+  readonly flush: Flush;
   /** By performance.now(). */
   readonly giveUpAt: number;
   readonly resolve: (result: unknown) => void;
@@ -30,11 +31,11 @@ interface Patience {
 /**
  * Group commit: those who ask in the same moment, or while a transaction is under way, share the next one, in the order in which they
  * asked. Each sees what those before it have written, and nobody hears of a result before it is on disk. Where the work of one throws,
- * nothing is kept of any, and each is done again by itself.
+ * nothing is kept of any, and each is done again by itself. All are flushed where one of them has to be.
  * @param transaction runs the work in one, whole or not at all; not after `giveUpAt`, by performance.now()
  */
 export function inGroups(
-  transaction: <T>(work: Work<T>, giveUpAt: number) => Promise<T>,
+  transaction: <T>(work: Work<T>, giveUpAt: number, flush: Flush) => Promise<T>,
   patience: Patience = { ms: Number.POSITIVE_INFINITY, tooLate: () => new Error('too late') },
 ): Groups {
   const waiting: Waiting[] = [];
@@ -48,14 +49,16 @@ export function inGroups(
     const [first] = group;
     if (!first) return;
     let threw = false;
+    const together = async (sql: Sql) => {
+      const found: unknown[] = [];
+      threw = true;
+      for (const { work } of group) found.push(await work(sql));
+      threw = false;
+      return found;
+    };
+    const flush = group.some((one) => one.flush === 'now') ? 'now' : 'later';
     try {
-      const results = await transaction(async (sql) => {
-        const found: unknown[] = [];
-        threw = true;
-        for (const { work } of group) found.push(await work(sql));
-        threw = false;
-        return found;
-      }, first.giveUpAt);
+      const results = await transaction(together, first.giveUpAt, flush);
       for (const [index, { resolve }] of group.entries()) resolve(results[index]);
     } catch (error) {
       // What the commit itself throws holds for all: it may have been made all the same, and is never made twice.
@@ -77,10 +80,10 @@ export function inGroups(
   };
 
   return {
-    write<T>(work: Work<T>) {
+    write<T>(work: Work<T>, flush: Flush = 'now') {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const giveUpAt = performance.now() + patience.ms;
-      waiting.push({ work, giveUpAt, resolve: resolve as Waiting['resolve'], reject });
+      waiting.push({ work, flush, giveUpAt, resolve: resolve as Waiting['resolve'], reject });
       running ??= run();
       return promise;
     },

@@ -17,13 +17,21 @@ export interface Sql {
   script(statements: string): Promise<void>;
 }
 
+/**
+ * When a commit has to be on disk: before anybody hears of it, or a little later. What goes `later` is on disk before whatever is written
+ * `now` after it; nothing loses it but the end of the machine itself (a power cut), and then the ledger is as it was a moment before. Only
+ * for what no money and no outcome hangs on.
+ */
+export type Flush = 'now' | 'later';
+
 /** A database that can hold the ledger. */
 export interface Database {
   /**
    * In a read-write transaction, serialised with every other, in this and all other processes, and perhaps shared with others of this one.
    * `work` awaits nothing but `sql`, and is done again where nothing of it was kept: it has no effect but through `sql`.
+   * @param flush `now` unless said; a database may flush all the same
    */
-  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  write<T>(work: (sql: Sql) => Promise<T>, flush?: Flush): Promise<T>;
   /** Reads that need no lock; each statement sees what is committed. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;

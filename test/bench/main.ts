@@ -27,8 +27,8 @@ compiled yet. As its sources stand the program starts in 1.8 times of bare Bolt,
 
 What stays beyond its target, and why:
 
-- **A form** does more than the bare one: whoever opens it is asked for rights, what they have bought of late and what it would cost is looked up, and each click in it is noted in the ledger, so that nothing typed is lost. Each such
-  commit is flushed while nobody else is served. Among many at once commits, calls to Slack and readings of the balance are shared, which the bare side cannot: that is where balances, forms, submits and approvals are quicker.
+- **A form** does more than the bare one: whoever opens it is asked for rights, what they have bought of late and what it would cost is looked up, and each click in it is noted in the ledger, so that nothing typed is lost
+  (without a flush, as is the balance that is read for it). Among many at once commits, calls to Slack and readings of the balance are shared, which the bare side cannot: that is where balances, forms, submits and approvals are quicker.
   One after the other there is nothing to share. Two hundred at once are one burst, soon over, and some two hundred clicks or six decisions one after the other are few: there the ratios differ much between runs (their spread).
 - **Clicks that decide** ask Slack for rights that are read afresh, and Slack guarantees 20 such calls a minute: whoever decides when half of them are used up, by clicks or by the lane, waits 0.2 to 1.8 s for a call to share rather
   than being refused. The bare side asks as often as it likes, which Slack would refuse. So each of these measurements begins with a process of its own, and no more are made one after the other than meet no such wait.

@@ -91,7 +91,7 @@ describe('the buy form in a hurry', () => {
     // The next form that anybody opens clears what is old away.
     await openForm(office, 'US 1', BUYER2);
     await act(bea);
-    await bea.waitFor('its content is gone. Nothing was filed');
+    await bea.waitFor('What stood in this form is gone: a form is kept for a day. Nothing was filed');
     expect(await office.records()).toEqual([]);
   });
 
@@ -104,6 +104,6 @@ describe('the buy form in a hurry', () => {
     await openForm(office, 'US 1', BUYER2);
     await bea.type('Countries and quantities', 'DE 5');
     await bea.submit('Add');
-    expect(modalText(bea)).toContain('its content is gone. Nothing was filed');
+    expect(modalText(bea)).toContain('What stood in this form is gone: a form is kept for a day. Nothing was filed');
   });
 });

@@ -61,7 +61,7 @@ async function refused(path: string): Promise<LedgerUnusable> {
 }
 
 describe('the connections', () => {
-  test('are in WAL mode, flush every commit, and hold what the triggers need', async () => {
+  test('are in WAL mode, flush commits, and hold what the triggers need', async () => {
     const { database } = await openAt(scratchFile());
     const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'recursive_triggers', 'query_only'];
     const read = (from: 'read' | 'write') =>

@@ -34,7 +34,7 @@ export interface PurchaseForm<D extends FormDraft<C>, C extends Content> {
 /** Between the draft's id and the review's, in the review's metadata. */
 export const REVIEW_OF = '/';
 
-export const GONE = 'This form is more than a day old, and its content is gone. Nothing was filed: please start again.';
+export const GONE = 'What stood in this form is gone: a form is kept for a day. Nothing was filed: please start again.';
 
 /** The form is submitted: its errors, or the review of exactly what would be sent. Files nothing. */
 export async function submitForm<D extends FormDraft<C>, C extends Content>(

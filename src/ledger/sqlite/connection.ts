@@ -7,7 +7,7 @@ export const BUSY_WAIT_MS = 50;
 const BUSY_AGAIN_AFTER_MS = 20;
 const BUSY_GIVE_UP_AFTER_MS = 5_000;
 
-/** WAL with `synchronous=FULL`: what is committed is on disk, and readers never wait. */
+/** WAL with `synchronous=FULL`: what is committed is on disk, unless a transaction begins by saying otherwise, and readers never wait. */
 export async function connect(file: string): Promise<DatabaseSync> {
   const connection = new DatabaseSync(file, { timeout: BUSY_WAIT_MS });
   try {

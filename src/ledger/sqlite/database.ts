@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { turn } from '../../turns.ts';
 import { isDamage } from '../errors.ts';
 import { inGroups } from '../groups.ts';
-import type { Database, Sql } from '../sql.ts';
+import type { Database, Flush, Sql } from '../sql.ts';
 import { type Check, connect, refuseIfDamaged, whenFree } from './connection.ts';
 import { leaveAsClosed, watchFiles } from './file-guards.ts';
 import { sqliteStatements } from './statements.ts';
@@ -26,6 +26,9 @@ function takingTurns(sql: Sql): Sql {
     },
   };
 }
+
+/** By the pragma `synchronous`. A killed process loses neither: what is written `later` is in the system's hands. */
+const FLUSHING = { now: 'FULL', later: 'NORMAL' } as const satisfies Record<Flush, string>;
 
 /** Two connections, so that a read never sees what a transaction of this very process has not committed yet. */
 export async function openSqlite(file: string, now: () => number, check: Check): Promise<Database> {
@@ -63,9 +66,21 @@ export async function openSqlite(file: string, now: () => number, check: Check):
     }
   };
 
-  const transaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
-    // Taking the write lock at once: a transaction that reads first and then writes could fail half-way.
-    await whenFree(() => writer.exec('BEGIN IMMEDIATE'));
+  /** As {@link connect} has set it. */
+  let flushing: Flush = 'now';
+  const setFlushing = (flush: Flush) => {
+    if (flush === flushing) return;
+    // Throws within a transaction: none is ever flushed otherwise than is noted here.
+    writer.exec(`PRAGMA synchronous = ${FLUSHING[flush]}`);
+    flushing = flush;
+  };
+
+  const transaction = async <T>(work: (sql: Sql) => Promise<T>, flush: Flush): Promise<T> => {
+    await whenFree(() => {
+      setFlushing(flush);
+      // Taking the write lock at once: a transaction that reads first and then writes could fail half-way.
+      writer.exec('BEGIN IMMEDIATE');
+    });
     try {
       refuseIfReplaced();
       const result = await work(takingTurns(writing));
@@ -79,9 +94,9 @@ export async function openSqlite(file: string, now: () => number, check: Check):
     }
   };
 
-  const writes = inGroups((work) => noticing(transaction(work)));
+  const writes = inGroups((work, _, flush) => noticing(transaction(work, flush)));
   return {
-    write: (work) => writes.write(work),
+    write: (work, flush) => writes.write(work, flush),
     read: (work) => noticing(work(takingTurns(reading))),
     async close() {
       await writes.idle();
