@@ -34,7 +34,7 @@ describe('/proxy orders', () => {
 
   it('asks for rights again at each click, and takes no page that it has not written', async () => {
     const office = await openOffice();
-    for (let i = 1; i <= 11; i += 1) await writeDown(office, `${i}`);
+    for (let i = 1; i <= 11; i += 1) await writeDown(office, `${i}`, { boughtAt: daysAgo(office, 26 - i) });
     const vic = await command(office, 'orders', VIEWER);
     await shown(office, VIEWER, 'Page 1 of 2');
     const pressed = await vic.pressOn(vic.message('Page 1 of 2'), 'Next');
@@ -44,7 +44,7 @@ describe('/proxy orders', () => {
     await office.slack.world.setGroup('S0TEAM', { members: [BUYER, LEAD] });
     await vic.pressOn(vic.message('Page 2 of 2'), 'Previous');
     await hears(office, VIEWER, 'You are not in a group that may see orders');
-    expect(vic.read(vic.message('Page 2 of 2'))).toContain('Order 1');
+    expect(vic.read(vic.message('Page 2 of 2'))).toContain('Order 11 · ');
   });
 
   it('finds by owner, end, and country as it is named; what cannot be found says what to do next', async () => {
