@@ -198,7 +198,7 @@ interface Wanted {
 
 /** Lower is better: code, whole name or alias, start of the name, start of a word, without blanks, within a word. */
 function rankOf(entry: Entry, { wanted, code, word, unspaced }: Wanted): number | null {
-  if (!entry.text.includes(wanted) && !entry.text.includes(unspaced)) return null;
+  if (!entry.text.includes(wanted) && (wanted === unspaced || !entry.text.includes(unspaced))) return null;
   if (entry.code === code) return 0;
   if (entry.folded === wanted || entry.aliases.includes(wanted)) return 1;
   if (entry.folded.startsWith(wanted)) return 2;
