@@ -30,8 +30,8 @@ interface Patience {
 
 /**
  * Group commit: those who ask in the same moment, or while a transaction is under way, share the next one, in the order in which they
- * asked. Each sees what those before it have written, and nobody hears of a result before it is on disk. Where the work of one throws,
- * nothing is kept of any, and each is done again by itself. All are flushed where one of them has to be.
+ * asked. Each sees what those before it have written, and nobody hears of a result before it is committed: all are flushed where one of
+ * them has to be. Where the work of one throws, nothing is kept of any, and each is done again by itself.
  * @param transaction runs the work in one, whole or not at all; not after `giveUpAt`, by performance.now()
  */
 export function inGroups(

@@ -47,6 +47,13 @@ describe('a commit', () => {
     expect(await database.write(levelOf)).toBe(2);
   });
 
+  test('goes to the disk as was said when it began, whatever happens in it', async () => {
+    const { database } = await opened();
+    const less = database.write((sql) => sql.script('PRAGMA synchronous = OFF'));
+    await expect(less).rejects.toThrow('may not be changed inside a transaction');
+    expect(await database.write(levelOf)).toBe(2);
+  });
+
   test('that several share is flushed where one of them may not wait, whichever asked first', async () => {
     const { database } = await opened();
     const together = (...flushes: Flush[]) => Promise.all(flushes.map((flush) => database.write(levelOf, flush)));
