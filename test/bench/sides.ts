@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { late } from '../../src/late.ts';
 import { type BotProcess, type Environment, launch } from '../support/bot.ts';
@@ -30,6 +31,13 @@ const PROGRAMS: Readonly<Record<Side, readonly string[]>> = { ours: commandOf('s
 /** As it is installed: built. */
 const build = late(() => execFileSync(process.execPath, [join(ROOT, 'deploy/build.ts')]));
 
+const { builtMain } = createRequire(import.meta.url)('../../src/built.cjs') as { builtMain: () => string | undefined };
+
+/** @throws where a source was changed since: the sources would run, and be measured. */
+function refuseUnbuilt(): void {
+  if (builtMain() === undefined) throw new Error('a source has changed since it was built: measure again');
+}
+
 /** A local Slack and vendor, and everybody's office in it. */
 export function openPlace(mode: 'socket' | 'http', options: SiteOptions = {}): Promise<Site> {
   build();
@@ -41,6 +49,7 @@ function modeOf(mode: 'socket' | 'http'): Environment {
 }
 
 export function launchSide(site: Site, side: Side, env: Environment = {}): BotProcess {
+  if (side === 'ours') refuseUnbuilt();
   return site.launch({ ...PLAIN, LOG_LEVEL: 'info', ...env }, { command: [process.execPath, ...PROGRAMS[side]] });
 }
 
