@@ -277,6 +277,20 @@ function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
   return value?.startsWith('P-') ? { purchase: value } : {};
 }
 
+/** So many turns of the event loop somebody lets others go first, at most. */
+const TURNS_AT_MOST = 20;
+
+/** Deliveries so far. */
+let delivered = 0;
+
+/** Acks first: whoever clicks in the same moment has theirs before anything more is done for another; and so on, as long as somebody does. */
+async function afterCrowd(): Promise<void> {
+  for (let turns = 0, before = -1; before !== delivered && turns < TURNS_AT_MOST; turns += 1) {
+    before = delivered;
+    await afterOthers();
+  }
+}
+
 /** Runs a handler: one ack in time, and a sentence for the person if it fails. */
 async function answered<R>(
   { log, clock, ackWithinMs, newReference, apologies, acked, failedClicks }: ListenersDeps,
@@ -288,6 +302,7 @@ async function answered<R>(
   const inTime = async (awaited: Answer<R>) => {
     if (!(await awaited.inTime(clock, ackWithinMs))) log.warn({}, 'a listener takes longer than Slack waits');
   };
+  delivered += 1;
   const began = clock.monotonic();
   let how: 'in_time' | 'late' | 'failed' = 'late';
   const answer = new Answer({
@@ -301,8 +316,7 @@ async function answered<R>(
     handle(async (response) => {
       how = 'in_time';
       await answer.give(response);
-      // Acks first: whoever has clicked in the same moment has theirs before anything more is done for this one.
-      await afterOthers();
+      await afterCrowd();
     });
   let late: Promise<unknown> | undefined;
   try {
