@@ -24,9 +24,15 @@ export function turn(): Promise<void> | undefined {
   return queue;
 }
 
-/** Everybody goes first who can go on at this moment. */
-export function afterOthers(): Promise<void> {
-  return setImmediate();
+/** So many turns of the event loop a crowd is waited for, at most. */
+const CROWD_TURNS = 20;
+
+/** Everybody goes first who can go on at this moment; and so on, as long as somebody comes. @param come how many have, so far */
+export async function afterCrowd(come: () => number): Promise<void> {
+  for (let turns = 0, before = -1; before !== come() && turns < CROWD_TURNS; turns += 1) {
+    before = come();
+    await setImmediate();
+  }
 }
 
 /** All of them, one after the other; others go first between two. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { afterCrowd } from '../turns.ts';
 import type { Database, Flush, Sql } from './sql.ts';
 
 type Work<T> = (sql: Sql) => Promise<T>;
@@ -69,11 +69,8 @@ export function inGroups(
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Whoever asks in this very moment shares it too; and so on, as long as somebody does.
-      for (let found = 0; found < waiting.length && found < TOGETHER_AT_MOST; ) {
-        found = waiting.length;
-        await setImmediate();
-      }
+      // Whoever asks in this very moment shares it too; and so on, as long as somebody does and there is room.
+      await afterCrowd(() => Math.min(waiting.length, TOGETHER_AT_MOST));
       await commit(waiting.splice(0, TOGETHER_AT_MOST));
     }
     running = undefined;

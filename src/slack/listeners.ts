@@ -32,7 +32,7 @@ import type { Purchasing } from '../purchasing/purchasing.ts';
 import type { SavedBaskets } from '../purchasing/saved-baskets.ts';
 import type { Spending } from '../purchasing/spending.ts';
 import type { Talk } from '../purchasing/talk.ts';
-import { afterOthers } from '../turns.ts';
+import { afterCrowd } from '../turns.ts';
 import { Answer, type Answering } from './answer.ts';
 
 /** What commands and views work with. */
@@ -277,19 +277,8 @@ function purchaseOn({ action }: ActionArgs): { readonly purchase?: string } {
   return value?.startsWith('P-') ? { purchase: value } : {};
 }
 
-/** So many turns of the event loop somebody lets others go first, at most. */
-const TURNS_AT_MOST = 20;
-
 /** Deliveries so far. */
 let delivered = 0;
-
-/** Acks first: whoever clicks in the same moment has theirs before anything more is done for another; and so on, as long as somebody does. */
-async function afterCrowd(): Promise<void> {
-  for (let turns = 0, before = -1; before !== delivered && turns < TURNS_AT_MOST; turns += 1) {
-    before = delivered;
-    await afterOthers();
-  }
-}
 
 /** Runs a handler: one ack in time, and a sentence for the person if it fails. */
 async function answered<R>(
@@ -316,7 +305,8 @@ async function answered<R>(
     handle(async (response) => {
       how = 'in_time';
       await answer.give(response);
-      await afterCrowd();
+      // Acks first: whoever clicks in the same moment has theirs before anything more is done for this one.
+      await afterCrowd(() => delivered);
     });
   let late: Promise<unknown> | undefined;
   try {

@@ -9,7 +9,7 @@ import { tableOf } from './figures.ts';
 import { growthTable } from './growth.ts';
 import { ledgerTable } from './ledger.ts';
 import { measureMemory, soakTable } from './memory.ts';
-import { ROOT } from './sides.ts';
+import { build, ROOT, refuseUnbuilt } from './sides.ts';
 import { measureStart } from './start.ts';
 
 // `npm run bench [-- PART …]`: measures, and writes each part into docs/benchmarks.md. `soak` is measured only where it is named.
@@ -72,9 +72,12 @@ if (unknown.length > 0)
 
 const removeScratch = openScratchRoot();
 try {
+  build();
   for (const [name, { title, measure, long }] of Object.entries(PARTS)) {
     if (wanted.length > 0 ? !wanted.includes(name) : long) continue;
-    const text = `${await measure()}\n\n${circumstances(name)}\n`;
+    const measured = await measure();
+    refuseUnbuilt();
+    const text = `${measured}\n\n${circumstances(name)}\n`;
     process.stdout.write(`## ${title}\n\n${text}\n`);
     keep(title, text);
   }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { late } from '../../src/late.ts';
 import { type BotProcess, type Environment, launch } from '../support/bot.ts';
 import { openSite, type Site, type SiteOptions } from '../support/site.ts';
 import type { Side } from './figures.ts';
@@ -28,19 +27,20 @@ function commandOf(script: string): readonly string[] {
 
 const PROGRAMS: Readonly<Record<Side, readonly string[]>> = { ours: commandOf('start'), bare: [BARE_BOLT] };
 
-/** As it is installed: built. */
-const build = late(() => execFileSync(process.execPath, [join(ROOT, 'deploy/build.ts')]));
+/** What is measured is as it is installed. */
+export function build(): void {
+  execFileSync(process.execPath, [join(ROOT, 'deploy/build.ts')]);
+}
 
 const { builtMain } = createRequire(import.meta.url)('../../src/built.cjs') as { builtMain: () => string | undefined };
 
-/** @throws where a source was changed since: the sources would run, and be measured. */
-function refuseUnbuilt(): void {
+/** @throws where a source was changed meanwhile: from then on the sources ran, and were measured. */
+export function refuseUnbuilt(): void {
   if (builtMain() === undefined) throw new Error('a source has changed since it was built: measure again');
 }
 
 /** A local Slack and vendor, and everybody's office in it. */
 export function openPlace(mode: 'socket' | 'http', options: SiteOptions = {}): Promise<Site> {
-  build();
   return openSite({ expected: /./, ...options, env: { LOG_LEVEL: 'warn', ...modeOf(mode), ...options.env } });
 }
 
@@ -49,7 +49,6 @@ function modeOf(mode: 'socket' | 'http'): Environment {
 }
 
 export function launchSide(site: Site, side: Side, env: Environment = {}): BotProcess {
-  if (side === 'ours') refuseUnbuilt();
   return site.launch({ ...PLAIN, LOG_LEVEL: 'info', ...env }, { command: [process.execPath, ...PROGRAMS[side]] });
 }
 
