@@ -4,7 +4,7 @@ import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory, Standing } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
-import { isUnreadable, RequestCache } from './request-cache.ts';
+import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
 import { UserGroups } from './user-groups.ts';
 
 /** People wait so long before they press again; a check that has no better word for it says this. */
@@ -128,10 +128,11 @@ export class SlackDirectory implements Directory {
       else readable.set(group, found);
     }
 
-    const ids = await this.#everyId(person, [...readable.values()]);
+    const { ids, unread } = await this.#everyId(person, [...readable.values()]);
+    retryAfterSeconds = Math.max(retryAfterSeconds, ...unread.map((member) => member.retryAfterSeconds));
     const held = new Set<Right>();
     const nobodyHas = new Set<Right>();
-    let open = false;
+    let open = unread.length > 0;
     for (const right of rights) {
       const groups = this.#deps.access[right];
       const sets = groups.flatMap((group) => readable.get(group) ?? []);
@@ -147,22 +148,27 @@ export class SlackDirectory implements Directory {
 
   /**
    * With the ids by which groups know the person. Slack may tell the organisation's id of U…, but no U… of the organisation's id: where
-   * no group holds an id of the person, the members' own records are looked at.
+   * no group holds an id of the person, the members' own records are looked at. One that cannot be read may be the person's.
    */
-  async #everyId(person: PersonRecord, groups: readonly ReadonlySet<string>[]): Promise<ReadonlySet<string>> {
+  async #everyId(
+    person: PersonRecord,
+    groups: readonly ReadonlySet<string>[],
+  ): Promise<{ readonly ids: ReadonlySet<string>; readonly unread: readonly Unreadable[] }> {
     const { ids, organisationId } = person;
-    if (organisationId === null || groups.some((group) => !group.isDisjointFrom(ids))) return ids;
+    if (organisationId === null || groups.some((group) => !group.isDisjointFrom(ids))) return { ids, unread: [] };
     const members = [...new Set(groups.flatMap((group) => [...group]))].slice(0, MEMBERS_AT_MOST);
+    const unread: Unreadable[] = [];
     await Promise.all(
       members
         .filter((member) => !this.#organisationIds.has(member))
         .map(async (member) => {
           const record = await this.#people.get(member, 'fresh');
-          if (!isUnreadable(record) && record.organisationId !== null)
-            this.#organisationIds.set(member, record.organisationId);
+          if (isUnreadable(record)) unread.push(record);
+          else if (record.organisationId !== null) this.#organisationIds.set(member, record.organisationId);
         }),
     );
-    return ids.union(new Set(members.filter((member) => this.#organisationIds.get(member) === organisationId)));
+    const own = members.filter((member) => this.#organisationIds.get(member) === organisationId);
+    return { ids: ids.union(new Set(own)), unread };
   }
 }
 

@@ -3,6 +3,7 @@ import { BUYER, LEAD, LEAD2, type Office, openOffice } from '../support/office.t
 import {
   askFor,
   cardWith,
+  comesTo,
   command,
   decide,
   file,
@@ -80,6 +81,25 @@ describe('one person with two ids', () => {
       await reaches(office, other, 'withdrawn');
     },
   );
+
+  it('is not taken for somebody without the right while Slack does not tell who the other id is: an approved purchase waits', async () => {
+    const office = await openOffice();
+    joinOrganisation(office, { actsAs: 'enterprise' });
+    const id = await file(office, 'US 10');
+    await command(office, 'freeze wait', LEAD);
+    await hears(office, LEAD, 'Spending is frozen');
+    await decide(office, id, 'Approve');
+    await reaches(office, id, 'approved');
+    // A process that has just started knows nobody's other id.
+    await office.restart();
+    const only = ({ args }: { args: Record<string, unknown> }) => args['user'] === BUYER;
+    const rule = office.slack.faults.add('users.info', { kind: 'status', status: 500 }, { times: Infinity, only });
+    await command(office, 'unfreeze', LEAD);
+    await until(() => rule.hits > 0);
+    await until(async () => (await reaches(office, id, 'approved')).purchase.sendAfter !== null);
+    office.slack.faults.clear();
+    await comesTo(office, id, 'completed', 5_000);
+  });
 
   it('counts as one towards the free allowance', async () => {
     const office = await openOffice();
