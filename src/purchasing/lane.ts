@@ -148,7 +148,9 @@ export class Lane {
     const { ledger } = this.#deps;
     const overdue = await ledger.overdue(OVERDUE_GRACE_MS);
     let moved = false;
-    for (const { id } of overdue) {
+    for (const { id, state, attempt } of overdue) {
+      // Whatever the clock says: what became of it this process will know, or knows and cannot store yet.
+      if (state === 'sending' && attempt && [this.#inFlight?.attemptId, this.#doubted].includes(attempt.id)) continue;
       const result = await ledger.change<Decided>(id, (purchase, facts) =>
         purchase.state === 'sending' ? decideOverdue(purchase, facts, OVERDUE_GRACE_MS) : decideExpiry(purchase, facts),
       );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUYER, BUYER2, CHANNEL, LEAD, LEAD2, type Office, openOffice, policyOf } from '../support/office.ts';
+import { allWait } from '../support/passing.ts';
 import { MONTHLY, plansYaml, YEARLY } from '../support/plan.ts';
 import {
   askFor,
@@ -136,6 +137,19 @@ describe('the one place from which money leaves', () => {
     office.slack.faults.clear();
     await comesTo(office, held, 'completed', 5_000);
     expect(office.vendor.posts).toBe(2);
+  });
+
+  it('waits for the answer of what this very process sends, though the clock jumps past the deadline meanwhile', async () => {
+    const office = await openOffice();
+    office.vendor.next('create', { name: 'hold' });
+    const { id } = await submitted(office, await askFor(office, 'US 1'), 'Buy now');
+    await office.vendor.until(() => office.vendor.held === 1);
+    office.clock.advance(60 * 60_000);
+    await allWait(office);
+    await reaches(office, id, 'sending');
+    office.vendor.release();
+    await reaches(office, id, 'completed');
+    expect(office.vendor.posts).toBe(1);
   });
 
   it('sends what cannot be afforded and lets the vendor say no, since no price is known', async () => {

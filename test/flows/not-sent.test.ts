@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { closeAfterwards } from '../support/afterwards.ts';
 import { BUYER, LEAD, type Office, openOffice } from '../support/office.ts';
-import { buyNow, cardWith, comesTo, command, decide, dmWith, file, logged, reaches, until } from '../support/steps.ts';
+import {
+  buyNow,
+  cardWith,
+  comesTo,
+  command,
+  decide,
+  dmWith,
+  file,
+  logged,
+  press,
+  reaches,
+  until,
+} from '../support/steps.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 describe('a request that provably never left', () => {
@@ -64,8 +76,7 @@ describe('a request that provably never left', () => {
     await cardWith(office, 'Spending was frozen');
     office.clock.advance(5_000);
     await reaches(office, id, 'approved');
-    const bea = office.slack.as(BUYER);
-    await bea.pressOn((_, text) => text.includes('[Withdraw]'), 'Withdraw');
+    await press(office, id, 'Withdraw', BUYER);
     await reaches(office, id, 'withdrawn');
     await command(office, 'unfreeze', LEAD);
     await cardWith(office, 'no longer frozen');
