@@ -1,9 +1,11 @@
 import type { BatchRow } from '../purchasing/model/batch-change.ts';
 import { NO_PRICE } from '../purchasing/model/cost.ts';
-import { GONE_BACK } from '../purchasing/model/freeze.ts';
+import { THE_BOT } from '../purchasing/model/entries.ts';
+import { type FreezeChange, GONE_BACK } from '../purchasing/model/freeze.ts';
 import type { OrderId } from '../purchasing/model/order-id.ts';
 import { OPEN_STATES } from '../purchasing/model/purchase.ts';
 import type { LaneView, Ledger } from '../purchasing/ports/ledger.ts';
+import { freezeNow } from '../purchasing/rules/freezing.ts';
 import { insertBatch, readAsked, readBatch, readBatchRecord } from './batches.ts';
 import { compareAndSet, insertPurchase, putBack, readFreeze, setFreeze } from './changes.ts';
 import { deliveredBefore, keepClick, refuseClick } from './clicks.ts';
@@ -106,6 +108,10 @@ export function createLedger(database: Database): Ledger {
         if (gone) await freezeGoneBack(sql, `${GONE_BACK.answer}${change.wentBack}`);
         await compareAndSet(sql, purchase, change, facts.now);
         if (gone) await distrustWhatWasOpen(sql);
+        if (change.freeze) {
+          const { reason, occasion } = change.freeze;
+          await applyFreeze(sql, freezeNow(await freezeFacts(sql, undefined), THE_BOT, reason, occasion));
+        }
         await keepClick(sql, subject.click, change.click);
         if (change.to === 'completed' || change.set?.orderId !== undefined) await refreshOrders(sql);
         return change.result;
@@ -177,12 +183,16 @@ export function createLedger(database: Database): Ledger {
     changeFreeze: (decide, click) =>
       database.write(async (sql) => {
         const change = decide(await freezeFacts(sql, click));
-        if (change.to !== undefined) await setFreeze(sql, change.to, change.by);
-        if (change.notice) await insertNotice(sql, change.notice, null);
+        await applyFreeze(sql, change);
         await keepClick(sql, click, change.click);
         return change.result;
       }),
   };
+}
+
+async function applyFreeze(sql: Sql, { to, by, notice }: FreezeChange<unknown>): Promise<void> {
+  if (to !== undefined) await setFreeze(sql, to, by);
+  if (notice) await insertNotice(sql, notice, null);
 }
 
 /** A row of a batch waits while the outcome of another is unknown; it does not stand in the way of anybody else. */

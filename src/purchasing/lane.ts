@@ -241,8 +241,8 @@ export class Lane {
     const answer = await vendor.send(orderOf(purchase), { mayStart });
     log.info({ ...fields, outcome: answer.outcome, why: answer.why }, 'answered');
     await this.#store(purchase, attempt, answer);
-    if (answer.unauthorized) await this.#deps.vendorRefuses('unauthorized', 'order');
-    else if (answer.httpStatus === 403 || answer.code === '403') await this.#deps.vendorRefuses('forbidden', 'order');
+    const forbidden = answer.httpStatus === 403 || answer.code === '403';
+    if (forbidden && !answer.unauthorized) await this.#deps.vendorRefuses('forbidden', 'order');
   }
 
   async #store(purchase: Purchase, attempt: Attempt, answer: Answer): Promise<void> {

@@ -81,15 +81,16 @@ describe('a vendor that does not allow a call (403)', () => {
   });
 
   it.each([
-    ['with a code', { name: 'refuse', code: 403, status: 403, message: 'not your plan' }, 'declined'],
-    ['without one', { name: 'empty', status: 403 }, 'unknown'],
-  ] as const)('is told once where it is the answer to a POST %s', async (_, misbehaviour, state) => {
+    ['with a code', { name: 'refuse', code: 403, status: 403, message: 'not your plan' }, 'declined', 'status 403'],
+    ['without one', { name: 'empty', status: 403 }, 'unknown', 'status 403'],
+    ['that says so in its code alone', { name: 'refuse', code: 403, message: 'not your plan' }, 'declined', 'code 403'],
+  ] as const)('is told once where it is the answer to a POST %s', async (_, misbehaviour, state, said) => {
     const office = await openOffice();
     office.vendor.always('create', misbehaviour);
     await reaches(office, await buyNow(office, 'US 1'), state);
     await cardWith(office, 'Please look at this');
     await reaches(office, await buyNow(office, 'DE 1'), state);
-    await dmWith(office, BUYER, 'status 403');
+    await dmWith(office, BUYER, said);
     expect(
       office.slack
         .as(LEAD)

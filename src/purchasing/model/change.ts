@@ -71,6 +71,8 @@ export interface Change<R> {
   readonly notices?: readonly NewNotice[];
   /** What the ledger has forgotten, so that it must have gone back in time: spending is frozen, and all else that is open is unknown. */
   readonly wentBack?: string;
+  /** Spending is frozen by the bot itself, unless it is already. */
+  readonly freeze?: { readonly reason: string; readonly occasion: string };
   /** Due times of the balance readings that follow an attempt, replacing what was due. */
   readonly readings?: readonly DueReading[];
   /** The nth balance reading, which this change records. Nothing is written where another process has recorded it. */

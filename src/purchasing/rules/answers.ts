@@ -6,6 +6,7 @@ import type { OrderId } from '../model/order-id.ts';
 import { alert } from '../model/outbox.ts';
 import type { Attempt, Purchase } from '../model/purchase.ts';
 import { type Decided, wrongState } from './decisions.ts';
+import { TOKEN_REFUSED } from './freezing.ts';
 import { speaksOfMoney } from './holding.ts';
 import { whyNoMore } from './sending.ts';
 
@@ -23,11 +24,17 @@ export const OVERDUE_GRACE_MS = 15_000;
 /** `forgotten`: the ledger did not know the attempt. */
 export type Stored = 'counts' | 'late' | 'forgotten';
 
+/** The vendor's answer, stored at once; whatever it proves, one that does not accept the token (401) freezes spending. */
+export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attempt: Attempt, answer: Answer): Change<Stored> {
+  const change = weighAnswer(purchase, facts, attempt, answer);
+  return answer.unauthorized ? { ...change, freeze: { reason: TOKEN_REFUSED, occasion: attempt.id } } : change;
+}
+
 /**
- * The vendor's answer, stored at once. Moves on what it proves; a refusal waits, still `sending`, for the first reading.
+ * Moves on what the answer proves; a refusal waits, still `sending`, for the first reading.
  * An answer that comes when the purchase has moved on already is kept as evidence and moves nothing.
  */
-export function decideAnswer(purchase: Purchase, facts: ChangeFacts, attempt: Attempt, answer: Answer): Change<Stored> {
+function weighAnswer(purchase: Purchase, facts: ChangeFacts, attempt: Attempt, answer: Answer): Change<Stored> {
   const own = purchase.attempt?.id === attempt.id;
   if (!own && answer.outcome !== 'not_sent') return decideForgotten(purchase, facts, attempt, answer);
   if (!own || purchase.state !== 'sending' || purchase.attempt.refused)

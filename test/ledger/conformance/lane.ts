@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import type { Database } from '../../../src/ledger/sql.ts';
+import { THE_BOT } from '../../../src/purchasing/model/entries.ts';
 import type { Directory } from '../../../src/purchasing/ports/directory.ts';
 import type { Ledger } from '../../../src/purchasing/ports/ledger.ts';
 import type { Vendor } from '../../../src/purchasing/ports/vendor.ts';
+import { TOKEN_REFUSED } from '../../../src/purchasing/rules/freezing.ts';
 import type { Setup } from '../conformance.ts';
-import { ANN, BEN, START, stateOf } from '../fixture.ts';
+import { ANN, ANSWER, BEN, START, stateOf } from '../fixture.ts';
 import { approvedOne, countingVendor, everybodyMay, laneOn, standing } from '../lanes.ts';
 
 /** Once, after the first statement of a read, `meanwhile` happens. */
@@ -83,6 +85,31 @@ export function describeLane(setup: Setup): void {
       await them.read();
       await us.send();
       expect(ours.seen.sent).toHaveLength(1);
+    });
+  });
+
+  describe('a vendor that does not accept the token (401)', () => {
+    test('freezes spending with its very answer: a process that is killed then leaves nothing that another sends', async () => {
+      const opened = await setup();
+      const other = await opened.openAgain();
+      const clock = standing(opened.clock);
+      const first = await approvedOne(other);
+      await approvedOne(other);
+      const refusing: Vendor = {
+        ...countingVendor().vendor,
+        send: async () => ({ ...ANSWER, outcome: 'unknown', httpStatus: 401, orderIds: [], unauthorized: true }),
+      };
+      const killed = () => Promise.reject(new Error('killed'));
+      await laneOn(opened, refusing, { clock, vendorRefuses: killed })
+        .send()
+        .catch(() => undefined);
+      const theirs = countingVendor();
+      const them = laneOn(other, theirs.vendor, { clock });
+      await them.read();
+      await them.send();
+      expect(await stateOf(other.ledger, first)).toBe('unknown');
+      expect(theirs.seen.sent).toEqual([]);
+      expect(await other.ledger.freeze()).toMatchObject({ by: THE_BOT, reason: TOKEN_REFUSED });
     });
   });
 
