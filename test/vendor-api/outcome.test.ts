@@ -157,6 +157,14 @@ test('a connection that is reset when the request has started is unknown, though
   expect(answer.why).toContain('the connection broke');
 });
 
+test('an answer that breaks off is unknown, and still says by its status that the token is not accepted', async () => {
+  const broken = (socket: Socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 401 no\r\ncontent-length: 99\r\n\r\n{'));
+  const { port } = closeAfterwards(await listening(broken));
+  const answer = await client(`http://127.0.0.1:${port}`).send(BUY, YES);
+  expect(answer).toMatchObject({ outcome: 'unknown', httpStatus: 401, unauthorized: true });
+});
+
 test('each POST has a connection of its own', async () => {
   const { local, vendor } = await setUp();
   await vendor.send(BUY, YES);

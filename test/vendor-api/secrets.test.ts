@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Misbehaviour } from '../../sandbox/vendor-api/index.ts';
 import { createScrub } from '../../src/scrub.ts';
 import { MAX_BODY_BYTES } from '../../src/vendor-api/exchange.ts';
-import { BUY, client, setUp, TOKEN, YES } from './fixture.ts';
+import { BUY, client, localVendor, setUp, TOKEN, YES } from './fixture.ts';
 
 /** Pieces that no kept text may hold: found without the code under test. */
 const LEAKS = [
@@ -73,6 +73,15 @@ describe('a token that the vendor echoes is removed from everything kept', () =>
     local.next('create', { name: 'answer', headers: { 'x-a': 'b' }, body: `{"code":402,"msg":"${TOKEN.slice(0, 14)}` });
     const answer = await vendor.send(BUY, YES);
     expect(answer.rawBody).toBe('{"code":402,"msg":"[removed]');
+  });
+
+  test('under the name of an order id', async () => {
+    const token = '90071992547409931234';
+    const local = await localVendor({ token });
+    local.next('create', { name: 'answer', body: `{"code":200,"order_id":${token}}` });
+    const answer = await client(local.baseUrl, { token }).send(BUY, YES);
+    expect(answer).toMatchObject({ outcome: 'completed', orderIds: [] });
+    expect(inspect(answer)).not.toContain(token);
   });
 
   test('the measure itself finds a leak', () => {
