@@ -117,7 +117,8 @@ describe('an unknown outcome', () => {
     office.vendor.next('create', { name: 'hold' });
     const { id } = await submitted(office, await askFor(office, 'US 5'), 'Buy now');
     await office.vendor.until(() => office.vendor.held === 1);
-    // The process is taken for dead: its deadline and 15 s more are over.
+    // Another process takes it for dead: its deadline and 15 s more are over.
+    await office.another();
     office.clock.advance(30_000 + 16_000);
     await reaches(office, id, 'unknown');
     await cardWith(office, '[It was placed]');
