@@ -75,6 +75,7 @@ describe('a review says', () => {
     ['the vendor declined 58.5 s ago: wait 2 s', true, 58_500, 2],
     ['the vendor declined a minute ago: nothing', true, 60_000, undefined],
     ['was not sent, or settled as not placed: nothing', false, 1_000, undefined],
+    ['the vendor declined before the clock was set back by an hour: nothing', true, -3_600_000, undefined],
   ])('of the same content that %s', (_, declinedByVendor, ago, retryAfterSeconds) => {
     const declined = twin('declined', { declinedByVendor, changedAt: NOW - ago });
     const found = review(buy(1), filingFacts({ twins: [declined] }), policy({}));

@@ -94,7 +94,8 @@ export function review(content: Content, facts: FilingFacts, policy: Policy, kep
   const twin = facts.twins.find((other) => (OPEN_STATES as readonly string[]).includes(other.state));
   if (twin) return { refused: 'twin_open', twin };
   const declined = facts.twins.find(
-    (other) => other.declinedByVendor && facts.now - other.changedAt < JUST_DECLINED_MS,
+    // Also where the clock was set back since: nobody waits for hours.
+    (other) => other.declinedByVendor && Math.abs(facts.now - other.changedAt) < JUST_DECLINED_MS,
   );
   if (declined) {
     const retryAfterSeconds = Math.ceil((declined.changedAt + JUST_DECLINED_MS - facts.now) / 1000);
