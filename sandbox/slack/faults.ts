@@ -2,8 +2,11 @@ import type { ApiCall } from './types.ts';
 
 /** What can go wrong with one Web API call (or with a response_url, whose method is called `response_url`). */
 export type Fault =
-  | { kind: 'rate_limit'; retryAfter: number }
+  /** A text is sent as it is; null: without the header. */
+  | { kind: 'rate_limit'; retryAfter: number | string | null }
   | { kind: 'status'; status: number }
+  /** HTTP 200 with this body: the page of something in between, or an answer that lacks something. */
+  | { kind: 'body'; body: string }
   | { kind: 'error'; code: string }
   /** Never answered. `after`: Slack did the work all the same. */
   | { kind: 'hang'; when: 'before' | 'after' }

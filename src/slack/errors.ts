@@ -11,9 +11,14 @@ export type SlackTrouble =
 const RETRY_AFTER_DEFAULT_S = 30;
 
 export function troubleOf(error: unknown): SlackTrouble {
-  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', retryAfterSeconds: error.retryAfter };
+  // Less than a second would be tried again without a pause.
+  if (error instanceof WebAPIRateLimitedError)
+    return { kind: 'rate_limited', retryAfterSeconds: Math.max(1, error.retryAfter) };
+  if (isLimitedWithoutTime(error)) return { kind: 'rate_limited', retryAfterSeconds: RETRY_AFTER_DEFAULT_S };
   if (error instanceof WebAPIPlatformError) {
-    const code = error.data.error;
+    // What stands between answers with JSON of its own, too.
+    const code: unknown = error.data.error;
+    if (typeof code !== 'string') return { kind: 'unreachable', why: 'no answer of Slack’s' };
     if (code === 'ratelimited' || code === 'rate_limited')
       return { kind: 'rate_limited', retryAfterSeconds: RETRY_AFTER_DEFAULT_S };
     // Slack's own outages come this way too, and an HTML page arrives as the error's text.
@@ -23,6 +28,11 @@ export function troubleOf(error: unknown): SlackTrouble {
   }
   if (error instanceof WebAPIHTTPError) return { kind: 'unreachable', why: `HTTP ${error.statusCode}` };
   return { kind: 'unreachable', why: rootCause(error).slice(0, 80) };
+}
+
+/** HTTP status 429 whose Retry-After is missing, or no number: the library has no class for it. */
+function isLimitedWithoutTime(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Retry header did not contain a valid timeout');
 }
 
 /** For whoever runs the bot: what keeps its calls from being answered. */
@@ -61,12 +71,18 @@ export function isClosedView(error: unknown): boolean {
   return trouble.kind === 'refused' && trouble.code === 'not_found';
 }
 
-/** `views.open` with a trigger that has lived for 3 s, or that another press has used. */
+/** The trigger has opened a view already, at an earlier delivery of the same click. */
+export function isExchanged(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble.kind === 'refused' && trouble.code === 'exchanged_trigger_id';
+}
+
+/** `views.open` with a trigger that has lived for 3 s. */
 export function isLate(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
   const { error: code, response_metadata: more } = error.data;
   // Slack names the argument; where it does not, the trigger is the one that people's delay makes invalid.
   const named = more?.messages ?? [];
   if (code === 'invalid_arguments') return named.length === 0 || named.some((text) => /trigger_id.*expired/.test(text));
-  return ['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id'].includes(code);
+  return ['expired_trigger_id', 'invalid_trigger_id'].includes(code);
 }

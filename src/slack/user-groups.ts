@@ -101,8 +101,9 @@ export class UserGroups {
   async #readAll(): Promise<ReadonlyMap<string, Members>> {
     this.#count(this.#pace.all);
     const { usergroups } = await this.#client.usergroups.list({ include_users: true, team_id: this.#teamId });
+    if (!usergroups) throw new Error('usergroups.list named no groups');
     return new Map(
-      (usergroups ?? []).flatMap(({ id, users }) => (id && users && users.length > 0 ? [[id, new Set(users)]] : [])),
+      usergroups.flatMap(({ id, users }) => (id && users && users.length > 0 ? [[id, new Set(users)]] : [])),
     );
   }
 
@@ -110,7 +111,9 @@ export class UserGroups {
     this.#count(this.#pace.one);
     try {
       const { users } = await this.#client.usergroups.users.list({ usergroup: group, team_id: this.#teamId });
-      return new Set(users ?? []);
+      // Of a group that is empty Slack gives an empty list.
+      if (!users) throw new Error('usergroups.users.list named nobody');
+      return new Set(users);
     } catch (error) {
       const trouble = troubleOf(error);
       this.#log.warn({ group, ...trouble }, 'a user group could not be read');

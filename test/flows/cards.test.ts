@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyDigest, shortDigest } from '../../src/purchasing/model/policy-digest.ts';
 import { BUYER, CHANNEL, LEAD, LEAD2, openOffice, policyOf } from '../support/office.ts';
+import { allWait } from '../support/passing.ts';
 import {
   askFor,
   cardOf,
@@ -180,6 +181,20 @@ describe('a card, channel or direct message that is gone', () => {
     expect(posts).toBeLessThan(12);
     await command(office, 'requests');
     await hears(office, BUYER, 'unknown');
+  });
+
+  it('leaves no storm behind where Slack takes no more calls and says to wait for no time', async () => {
+    const office = await openOffice();
+    office.slack.faults.add('chat.postMessage', { kind: 'rate_limit', retryAfter: 0 }, { times: Infinity });
+    await (await askFor(office, 'US 10')).submit('Ask for approval');
+    const posts = () => office.slack.callsTo('chat.postMessage').length;
+    await until(() => posts() === 2);
+    await allWait(office);
+    expect(posts()).toBe(2);
+    office.slack.faults.clear();
+    office.clock.advance(1_000);
+    await cardWith(office, '[Approve]');
+    await dmWith(office, BUYER, '[Withdraw]');
   });
 
   it('tells the news after an outage of Slack, each once', async () => {

@@ -7,16 +7,22 @@ import { command, dmWith, file, hears, logged, openForm, press, reaches } from '
 
 const REPEAT = 'Nothing was filed and no money has moved';
 
+const SOME_DATE = 'Sun, 29 Nov 2026 13:00:00 GMT';
+
 describe('a form that does not open says why', () => {
   it.each<[string, Fault, RegExp]>([
     ['too late for Slack', { kind: 'error', code: 'expired_trigger_id' }, /in time.*do that again/],
-    ['taken by another press', { kind: 'error', code: 'exchanged_trigger_id' }, /in time.*do that again/],
     ['refused', { kind: 'error', code: 'invalid_blocks' }, /refused to open the form \(invalid_blocks\).*whoever runs/],
     ['refused a token', { kind: 'error', code: 'token_revoked' }, /refused to open the form \(token_revoked\)/],
     ['too many calls', { kind: 'rate_limit', retryAfter: 7 }, /takes no more calls.*in 7 s/],
+    ['too many calls, for no time', { kind: 'rate_limit', retryAfter: 0 }, /takes no more calls.*in 1 second/],
+    ['too many calls, for who knows how long', { kind: 'rate_limit', retryAfter: null }, /takes no more.*in 30 s/],
+    ['too many calls, until a date', { kind: 'rate_limit', retryAfter: SOME_DATE }, /takes no more calls.*in 30 s/],
     ['an outage', { kind: 'status', status: 503 }, /did not answer.*do that again/],
     ['an outage by its name', { kind: 'error', code: 'internal_error' }, /did not answer.*do that again/],
     ['no answer', { kind: 'reset', when: 'before' }, /did not answer.*do that again/],
+    ['a page of something in between', { kind: 'body', body: '<html>Bad gateway</html>' }, /did not answer.*again/],
+    ['JSON of something in between', { kind: 'body', body: '{"message":"busy"}' }, /did not answer.*do that again/],
   ])('%s', async (_, fault, words) => {
     const office = await openOffice();
     office.slack.faults.add('views.open', fault);

@@ -51,6 +51,7 @@ describe('what Slack delivers twice', () => {
     await allWait(office);
     // A trigger opens one view: the repeated command and click open no second one.
     expect(new Set(office.slack.takeViolations().map(({ what }) => what))).toEqual(new Set(['exchanged_trigger_id']));
+    for (const who of [BUYER, LEAD]) expect(privately(office, who)).toEqual([]);
     expect(refusalsIn(completed)).toEqual([]);
     expect(await office.records()).toHaveLength(1);
     expect(completed.purchase.quantity).toBe(14);

@@ -51,6 +51,13 @@ describe('what Slack refuses to say', () => {
     await hears(office, LEAD, 'Spending is frozen');
   });
 
+  it('is no word about who is in a group: an answer that names no members means that they could not be read', async () => {
+    const office = await openOffice();
+    faultGroups(office, { kind: 'body', body: '{"ok":true}' });
+    await command(office, 'balance', VIEWER);
+    await hears(office, VIEWER, 'could not be checked');
+  });
+
   it('of one person keeps nobody else from what they may', async () => {
     const office = await openOffice();
     const refused = { kind: 'error', code: 'some_new_code' } as const;

@@ -3,7 +3,7 @@ import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import type { Right } from '../../src/purchasing/model/policy.ts';
 import { within } from '../../src/purchasing/ports/clock.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import { isClosedView, isLate, troubleOf } from '../../src/slack/errors.ts';
+import { isClosedView, isExchanged, isLate, troubleOf } from '../../src/slack/errors.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, ShortcutArgs } from '../../src/slack/listeners.ts';
 import { loading, sentenceView } from '../blocks.ts';
 import { contactName, seconds } from '../format.ts';
@@ -85,7 +85,7 @@ export async function updateView(
 
 /**
  * A new modal, or on top of the one in which a button was pressed: three lie on each other at most. Does nothing where the person has
- * closed that one.
+ * closed that one, or has the view already.
  * @returns the view's id; undefined where there is none, which the person has been told.
  */
 export async function openView(
@@ -101,6 +101,10 @@ export async function openView(
   } catch (error) {
     if (isInModal(args) && isClosedView(error)) {
       context.log.debug({}, 'the view was closed before another could lie on it');
+      return undefined;
+    }
+    if (isExchanged(error)) {
+      context.log.debug({}, 'delivered again: its view stands already');
       return undefined;
     }
     context.log.warn({ err: error }, 'a view could not be opened');

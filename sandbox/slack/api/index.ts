@@ -69,8 +69,9 @@ export function createApi(core: Core, issueTicket: (core: Core) => string, closi
   };
 }
 
-function rateLimited(retryAfter: number) {
-  return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': String(retryAfter) } };
+function rateLimited(retryAfter: number | string | null) {
+  const headers = retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
+  return { status: 429, body: { ok: false, error: 'ratelimited' }, headers };
 }
 
 function usualHeaders(core: Core, method: Method | undefined): Record<string, string> {
@@ -140,6 +141,8 @@ export async function playFaults(
       return send(res, rateLimited(fault.retryAfter));
     case 'status':
       return send(res, { status: fault.status, body: 'upstream error' });
+    case 'body':
+      return send(res, { status: 200, body: fault.body });
     case 'error':
       return send(res, { status: 200, body: { ok: false, error: fault.code } });
     case 'delay':
