@@ -3,6 +3,9 @@ import { hasEnded } from './leases.ts';
 import { number, text, textOrNull } from './rows.ts';
 import { type Database, one, type Row, runOne, type Sql } from './sql.ts';
 
+/** Due, and before those that are only out of date: somebody looks at it. */
+const JUST_OPENED = -1;
+
 /** Who has opened the Home tab; triggers note what is out of date, in the transaction that makes it so. */
 export function createHomes(database: Database): Homes {
   return {
@@ -10,29 +13,34 @@ export function createHomes(database: Database): Homes {
       database.write((sql) =>
         runOne(
           sql,
-          `INSERT INTO home_tabs (user_id) VALUES (:user)
-           ON CONFLICT (user_id) DO UPDATE SET wanted = home_tabs.wanted + 1, due_at = 0`,
-          { user },
+          `INSERT INTO home_tabs (user_id, due_at) VALUES (:user, :due_at)
+           ON CONFLICT (user_id) DO UPDATE SET wanted = home_tabs.wanted + 1, due_at = :due_at`,
+          { user, due_at: JUST_OPENED },
         ),
       ),
 
     rightsChanged: () =>
       database.write(async (sql) => {
-        await sql.run('UPDATE home_tabs SET wanted = wanted + 1, recheck = 1, due_at = 0');
+        await sql.run(
+          'UPDATE home_tabs SET wanted = wanted + 1, recheck = 1, due_at = CASE WHEN due_at < 0 THEN due_at ELSE 0 END',
+        );
       }),
 
-    async lease(limit, leaseMs) {
-      const due = `wanted > shown AND due_at <= :now AND ${hasEnded('claimed_until')}`;
+    async lease(limit, leaseMs, unopened) {
+      const due = `wanted > shown AND due_at <= :latest AND ${hasEnded('claimed_until')}`;
+      const times = (now: number) => ({ now, latest: unopened > 0 ? now : JUST_OPENED });
       const look = async (sql: Sql) =>
-        one(sql, `SELECT 1 AS due FROM home_tabs WHERE ${due} LIMIT 1`, { now: await sql.now() });
+        one(sql, `SELECT 1 AS due FROM home_tabs WHERE ${due} LIMIT 1`, times(await sql.now()));
       // Every process looks every second: without a lock, as long as there is nothing.
       if (!(await database.read(look))) return [];
       return database.write(async (sql) => {
         const now = await sql.now();
-        const rows = await sql.all(`SELECT * FROM home_tabs WHERE ${due} ORDER BY due_at, user_id LIMIT :limit`, {
-          now,
-          limit,
-        });
+        const found = await sql.all(
+          `SELECT * FROM home_tabs WHERE ${due} ORDER BY due_at, decides DESC, user_id LIMIT :limit`,
+          { ...times(now), limit },
+        );
+        const isOpened = (row: Row) => number(row, 'due_at') === JUST_OPENED;
+        const rows = [...found.filter(isOpened), ...found.filter((row) => !isOpened(row)).slice(0, unopened)];
         const until = now + leaseMs;
         for (const row of rows)
           await runOne(sql, 'UPDATE home_tabs SET claimed_until = :until WHERE user_id = :user', {

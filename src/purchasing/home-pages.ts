@@ -13,7 +13,7 @@ import type { Purchasing } from './purchasing.ts';
 import { changedAtOf, isOpenRequest, type Request, requestsOf, waitingFor } from './requests.ts';
 import { retryAfter } from './rules/delivery.ts';
 import { orderOf } from './rules/orders.ts';
-import { checkRights, isRequester } from './rules/rights.ts';
+import { checkRights, FRESH_RIGHTS_WITHIN_MS, isRequester } from './rules/rights.ts';
 
 /** What concerns one person: on their Home tab, and where they ask for it. */
 export interface HomePage {
@@ -53,6 +53,8 @@ export interface HomePagesDeps {
   readonly ledger: Pick<LedgerReads, 'open' | 'outcomesOf' | 'batch' | 'sides' | 'freeze'>;
   readonly orders: Pick<Orders, 'page'>;
   readonly directory: Directory;
+  /** How many people may be looked up now where nobody waits. */
+  readonly spare: () => number;
   readonly purchasing: Pick<Purchasing, 'balance'>;
   readonly policy: () => Policy;
   readonly clock: Clock;
@@ -71,6 +73,9 @@ const OUTCOMES_READ = 20;
 const OUTCOMES_SHOWN = 5;
 
 const AT_ONCE = 10;
+
+/** Nobody waits for it: whoever clicks goes first for two seconds. */
+const RIGHTS_WITHIN_MS = 4_000;
 
 /** Longer than a balance and two calls to Slack take together. */
 const LEASE_MS = 30_000;
@@ -100,9 +105,13 @@ export class HomePages {
   }
 
   /** What concerns this person; rights are asked again at each click. */
-  async page(user: string, freshness: 'cached' | 'fresh' = 'cached'): Promise<HomePage | Refusal> {
+  async page(
+    user: string,
+    freshness: 'cached' | 'fresh' = 'cached',
+    withinMs = FRESH_RIGHTS_WITHIN_MS,
+  ): Promise<HomePage | Refusal> {
     const { directory, ledger, orders, clock, policy } = this.#deps;
-    const allowed = await checkRights(directory, user, RIGHTS, freshness);
+    const allowed = await checkRights(directory, user, RIGHTS, freshness, withinMs);
     if (isRefusal(allowed)) return allowed;
     const { person, rights } = allowed;
     const ids = [...allowed.ids];
@@ -141,9 +150,9 @@ export class HomePages {
 
   /** One pass over those that are out of date. @returns whether there was any. */
   async refresh(): Promise<boolean> {
-    const { homes, purchasing, clock, stopping } = this.#deps;
+    const { homes, purchasing, clock, stopping, spare } = this.#deps;
     if (stopping.aborted || clock.monotonic() < this.#quietUntil) return false;
-    const leased = await homes.lease(AT_ONCE, LEASE_MS);
+    const leased = await homes.lease(AT_ONCE, LEASE_MS, spare());
     let reading: Promise<BalanceReading> | undefined;
     const balance = () => {
       reading ??= purchasing.balance('home');
@@ -156,7 +165,7 @@ export class HomePages {
   async #refresh(home: HomeTab, balance: () => Promise<BalanceReading>): Promise<void> {
     const { homes, log } = this.#deps;
     try {
-      const found = await this.page(home.user, home.recheck ? 'fresh' : 'cached');
+      const found = await this.page(home.user, home.recheck ? 'fresh' : 'cached', RIGHTS_WITHIN_MS);
       const published = await this.#show(home, found, balance);
       if (!published) return await homes.failed(home, 0);
       if (!('hash' in published)) return await this.#failed(home, published);

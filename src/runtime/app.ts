@@ -26,8 +26,8 @@ export interface AppDeps {
   readonly bot: BotToken;
   /** Only for tests on a machine that may stand still: instead of what Slack waits. */
   readonly ackWithinMs?: number | undefined;
-  /** Called when Slack announces that user groups have changed: cached memberships are out of date. */
-  readonly groupsChanged: () => Promise<void>;
+  /** Called when Slack announces that a user group has changed: cached memberships are out of date. */
+  readonly groupChanged: (group: string) => Promise<void>;
 }
 
 /** Builds the Bolt app. All listeners are registered here, before it runs. */
@@ -46,7 +46,7 @@ export function createApp(deps: AppDeps): {
     clicked,
     bot,
     ackWithinMs = ACK_WITHIN_MS,
-    groupsChanged,
+    groupChanged,
   } = deps;
   const app = boltApp({ receiver, logger, slackApiUrl, bot });
   app.error(async (error) => context.log.error({ err: error }, 'Bolt could not process something'));
@@ -65,7 +65,8 @@ export function createApp(deps: AppDeps): {
   });
   registerCommands(on, context);
   registerViews(on, context);
-  for (const event of GROUP_EVENTS) app.event(event, () => groupsChanged());
+  for (const type of GROUP_EVENTS)
+    app.event(type, ({ event }) => groupChanged('subteam' in event ? event.subteam.id : event.subteam_id));
   return { app, ended: on.ended };
 }
 

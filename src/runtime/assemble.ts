@@ -174,6 +174,7 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     ledger,
     orders,
     directory,
+    spare: () => directory.spare(),
     purchasing,
     policy,
     clock,
@@ -220,7 +221,10 @@ export function assemble(parts: Parts, identity: Identity): Bot {
     clicked: traces.clicked,
     bot: { token: config.slack.botToken, botId, botUserId },
     ackWithinMs,
-    groupsChanged: rightsChanged,
+    // Slack tells of all the workspace's groups.
+    groupChanged: async (group) => {
+      if (Object.values(policy().access).some((groups) => groups.includes(group))) await rightsChanged();
+    },
   });
   return {
     identity,

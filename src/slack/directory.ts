@@ -4,6 +4,7 @@ import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory, Standing } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
+import { Pace } from './pace.ts';
 import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
 import { UserGroups } from './user-groups.ts';
 
@@ -18,6 +19,15 @@ const APPROVERS_WITHIN_MS = 10_000;
 
 /** `chat.postMessage` goes to each approver where there is no channel; a larger group wants a channel. */
 const APPROVERS_AT_MOST = 50;
+
+/** Whoever is asked for within this has somebody waiting. */
+const HURRY_MS = 2_000;
+
+/**
+ * Records that are read a minute where nobody waits. Slack guarantees 100 (Tier 4) to all processes together: the rest is left to people
+ * who click, however many Home tabs and reminders are due.
+ */
+const UNHURRIED_A_MINUTE = 30;
 
 /** People travel seldom, and the zones of all owners would be many questions a minute. */
 const ZONE_KNOWN_FOR_MS = 3_600_000;
@@ -35,6 +45,7 @@ export class SlackDirectory implements Directory {
   readonly #deps: DirectoryDeps;
   readonly #groups: UserGroups;
   readonly #people: RequestCache<PersonRecord>;
+  readonly #unhurried: Pace;
   /** The organisation's id of members of groups, by the id that the group holds. A person keeps it. */
   readonly #organisationIds = new Map<string, string>();
   readonly #zones = new Map<string, { readonly zone: string | null; readonly until: number }>();
@@ -43,6 +54,7 @@ export class SlackDirectory implements Directory {
     this.#deps = deps;
     this.#groups = new UserGroups(deps.client, deps.teamId, deps.clock, deps.log);
     this.#people = new RequestCache(deps.clock, (user) => readPerson(deps.client, user, deps.teamId));
+    this.#unhurried = new Pace(deps.clock, UNHURRIED_A_MINUTE);
   }
 
   async standing(
@@ -67,7 +79,9 @@ export class SlackDirectory implements Directory {
     const { clock } = this.#deps;
     const known = this.#zones.get(user);
     if (known && clock.monotonic() < known.until) return known.zone;
-    const person = await within(clock, APPROVERS_WITHIN_MS, this.#people.get(user, 'cached'), undefined);
+    if (!this.#people.cached(user) && this.spare() === 0) return undefined;
+    const asked = this.#person(user, 'cached', APPROVERS_WITHIN_MS);
+    const person = await within(clock, APPROVERS_WITHIN_MS, asked, undefined);
     if (person === undefined || isUnreadable(person)) return undefined;
     this.#zones.set(user, { zone: person.timeZone, until: clock.monotonic() + ZONE_KNOWN_FOR_MS });
     return person.timeZone;
@@ -89,10 +103,21 @@ export class SlackDirectory implements Directory {
     return found;
   }
 
+  /** How many people may be looked up now where nobody waits. */
+  spare(): number {
+    return this.#unhurried.left();
+  }
+
   /** A change of groups was announced: nothing that was read before is used again. */
   forget(): void {
     this.#groups.forget();
     this.#people.forget();
+  }
+
+  #person(user: string, freshness: 'cached' | 'fresh', withinMs: number): Promise<PersonRecord | Unreadable> {
+    const isKnown = freshness === 'cached' && this.#people.cached(user) !== undefined;
+    if (withinMs > HURRY_MS && !isKnown && !this.#people.inFlight(user)) this.#unhurried.count();
+    return this.#people.get(user, freshness);
   }
 
   /** A yes may be a minute old. A no is asked afresh before it is said: somebody may just have been let in. */
@@ -115,7 +140,7 @@ export class SlackDirectory implements Directory {
   ): Promise<Standing> {
     const groupIds = [...new Set(rights.flatMap((right) => this.#deps.access[right]))];
     const [person, ...members] = await Promise.all([
-      this.#people.get(user, freshness),
+      this.#person(user, freshness, withinMs),
       ...groupIds.map((group) => this.#groups.members(group, freshness, withinMs)),
     ]);
     if (isUnreadable(person)) return unreadable(person.retryAfterSeconds);

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
+import { Pace } from './pace.ts';
 import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
 
 /** Behind a click somebody waits for an ack. Whoever can wait longer first looks for a call of theirs to share. */
@@ -122,44 +123,5 @@ export class UserGroups {
         return new Set();
       throw error;
     }
-  }
-}
-
-const WINDOW_MS = 60_000;
-
-/** Of twenty: 0.18 s after the tenth, 0.36 s after the eleventh … 1.8 s before the last: no click has to wait for longer. */
-const STEP_MS = 180;
-
-/**
- * Keeps below a rate limit instead of running into it: half of a minute's calls may come at once, the others at growing distances,
- * so that whoever asks in a busy minute waits a moment and shares a call, rather than being refused for the rest of it.
- */
-class Pace {
-  readonly #clock: Clock;
-  readonly #callsAMinute: number;
-  readonly #calls: number[] = [];
-
-  constructor(clock: Clock, callsAMinute: number) {
-    this.#clock = clock;
-    this.#callsAMinute = callsAMinute;
-  }
-
-  /**
-   * Milliseconds until one more call is within the pace; 0 = now.
-   * @param share of the minute's calls that may be used up by then: who can wait leaves the other half to those who cannot.
-   */
-  wait(share: 1 | 0.5): number {
-    const now = this.#clock.monotonic();
-    while (this.#calls[0] !== undefined && this.#calls[0] <= now - WINDOW_MS) this.#calls.shift();
-    const most = this.#callsAMinute * share;
-    const count = this.#calls.length;
-    const full = this.#calls[count - most];
-    if (full !== undefined) return full + WINDOW_MS - now;
-    const beyondHalf = Math.max(0, count - this.#callsAMinute / 2 + 1);
-    return Math.max(0, (this.#calls.at(-1) ?? -Infinity) + beyondHalf * STEP_MS - now);
-  }
-
-  count(): void {
-    this.#calls.push(this.#clock.monotonic());
   }
 }

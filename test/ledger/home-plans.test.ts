@@ -25,7 +25,7 @@ test('what a Home tab is drawn from costs no look at every purchase, entry or or
   await ledger.outcomesOf(owners, 20);
   await ledger.freeze();
   await createOrders(watched).page({ which: 'running', endingWithinMs: 1, owners }, 0, 10);
-  await createHomes(watched).lease(10, 1_000);
+  await createHomes(watched).lease(10, 1_000, 10);
   const plans = await Promise.all(
     asked.map(async ([statement, params]) => {
       const rows = await database.read((sql) => sql.all(`EXPLAIN QUERY PLAN ${statement}`, params));

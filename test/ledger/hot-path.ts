@@ -45,7 +45,7 @@ export const HOT_PATH: Readonly<Record<string, (opened: OpenLedger) => Promise<u
     Promise.all([
       ledger.outcomesOf([BUSY], 20),
       orders.page({ which: 'running', endingWithinMs: 1, owners: [BUSY] }, 0, 10),
-      homes.lease(10, 1_000),
+      homes.lease(10, 1_000, 10),
     ]),
   'a look of the lane': ({ ledger, leases }) => Promise.all([ledger.lane(), leases.dueReadings(1_000)]),
   'the minute’s look at messages that stand': ({ outbox }) => outbox.redrawOpen(10 * MINUTE),

@@ -17,12 +17,16 @@ export interface HomeTab {
 
 /** Who has opened the Home tab, and whose is out of date: what changes there says so in its own transaction. */
 export interface Homes {
-  /** It is due at once. */
+  /** It is due at once, before all others. */
   opened(user: string): Promise<void>;
   /** All are out of date. */
   rightsChanged(): Promise<void>;
-  /** Leases up to `limit` of those that are out of date, for `leaseMs`: nobody else is given them meanwhile. */
-  lease(limit: number, leaseMs: number): Promise<readonly HomeTab[]>;
+  /**
+   * Leases up to `limit` of those that are out of date, for `leaseMs`: nobody else is given them meanwhile. Those that have just been
+   * opened come first, then those of people who decide.
+   * @param unopened how many of the others at most
+   */
+  lease(limit: number, leaseMs: number, unopened: number): Promise<readonly HomeTab[]>;
   /**
    * It was published. Where the lease has passed to another meanwhile, nothing is written: that one finds another hash than it knows.
    * @param as by what the ledger tells from now on that it is out of date

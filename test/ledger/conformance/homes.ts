@@ -15,7 +15,7 @@ export function describeHomes(setup: Setup): void {
   describe('a Home tab', () => {
     const users = (homes: readonly HomeTab[]) => homes.map(({ user }) => user).sort();
     const stale = async ({ homes }: OpenLedger) => {
-      const leased = await homes.lease(10, LEASE);
+      const leased = await homes.lease(10, LEASE, 10);
       for (const home of leased) await homes.failed(home, 0);
       return users(leased);
     };
@@ -23,7 +23,7 @@ export function describeHomes(setup: Setup): void {
       { homes }: OpenLedger,
       as: Record<string, { person: string | null; decides: boolean }> = {},
     ) => {
-      for (let left = await homes.lease(10, LEASE); left.length > 0; left = await homes.lease(10, LEASE))
+      for (let left = await homes.lease(10, LEASE, 10); left.length > 0; left = await homes.lease(10, LEASE, 10))
         for (const home of left) await homes.shown(home, `hash ${home.user}`, as[home.user] ?? AS);
     };
 
@@ -33,28 +33,28 @@ export function describeHomes(setup: Setup): void {
       expect(await stale(opened)).toEqual([]);
       await opened.homes.opened(ANN);
       const leased = await Promise.all(
-        [opened.homes, other, opened.homes, other].map((homes) => homes.lease(10, LEASE)),
+        [opened.homes, other, opened.homes, other].map((homes) => homes.lease(10, LEASE, 10)),
       );
       expect(leased.flat()).toMatchObject([{ user: ANN, hash: null, recheck: false, attempts: 0 }]);
       for (const home of leased.flat()) await opened.homes.shown(home, 'h1', AS);
       expect(await stale(opened)).toEqual([]);
       await opened.homes.opened(ANN);
-      expect(await opened.homes.lease(10, LEASE)).toMatchObject([{ user: ANN, hash: 'h1' }]);
+      expect(await opened.homes.lease(10, LEASE, 10)).toMatchObject([{ user: ANN, hash: 'h1' }]);
     });
 
     test('passes to another when the lease is over; the first one then writes nothing down', async () => {
       const opened = await setup();
       await opened.homes.opened(ANN);
-      const [first] = await opened.homes.lease(10, LEASE);
-      expect(await opened.homes.lease(10, LEASE)).toEqual([]);
+      const [first] = await opened.homes.lease(10, LEASE, 10);
+      expect(await opened.homes.lease(10, LEASE, 10)).toEqual([]);
       opened.clock.now += LEASE;
-      const [second] = await opened.homes.lease(10, LEASE);
+      const [second] = await opened.homes.lease(10, LEASE, 10);
       if (!first || !second) throw new Error('not leased');
       await opened.homes.shown(second, 'newer', AS);
       await opened.homes.shown(first, 'older', AS);
       await opened.homes.failed(first, HOUR);
       await opened.homes.opened(ANN);
-      expect(await opened.homes.lease(10, LEASE)).toMatchObject([{ hash: 'newer' }]);
+      expect(await opened.homes.lease(10, LEASE, 10)).toMatchObject([{ hash: 'newer' }]);
     });
 
     test('that failed is due again after a while, without the hash that may not be the last; at once when it is opened', async () => {
@@ -62,13 +62,27 @@ export function describeHomes(setup: Setup): void {
       await opened.homes.opened(ANN);
       await show(opened);
       await opened.homes.opened(ANN);
-      const [home] = await opened.homes.lease(10, LEASE);
+      const [home] = await opened.homes.lease(10, LEASE, 10);
       if (!home) throw new Error('not leased');
       await opened.homes.failed(home, HOUR);
       opened.clock.now += HOUR - 1;
-      expect(await opened.homes.lease(10, LEASE)).toEqual([]);
+      expect(await opened.homes.lease(10, LEASE, 10)).toEqual([]);
       await opened.homes.opened(ANN);
-      expect(await opened.homes.lease(10, LEASE)).toMatchObject([{ hash: null, attempts: 1 }]);
+      expect(await opened.homes.lease(10, LEASE, 10)).toMatchObject([{ hash: null, attempts: 1 }]);
+    });
+
+    test('that was just opened comes first, then those of people who decide; of all but the first so many as are asked for', async () => {
+      const { homes, clock } = await setup();
+      for (const user of [ANN, BEN, LEAD]) await homes.opened(user);
+      for (const home of await homes.lease(10, LEASE, 0))
+        await homes.shown(home, 'h', { person: null, decides: home.user === LEAD });
+      clock.now += LEASE;
+      await homes.rightsChanged();
+      expect(await homes.lease(10, LEASE, 0)).toEqual([]);
+      await homes.opened(BEN);
+      await homes.rightsChanged();
+      expect(users(await homes.lease(10, LEASE, 1))).toEqual([BEN, LEAD].sort());
+      expect(users(await homes.lease(10, LEASE, 1))).toEqual([ANN]);
     });
 
     test('is out of date by what its person asked for, from filing on, and by nothing of others', async () => {
@@ -117,7 +131,7 @@ export function describeHomes(setup: Setup): void {
     test('misses nothing that was written between the drawing and the note of it', async () => {
       const opened = await setup();
       await opened.homes.opened(LEAD);
-      const [home] = await opened.homes.lease(10, LEASE);
+      const [home] = await opened.homes.lease(10, LEASE, 10);
       if (!home) throw new Error('not leased');
       // Drawn by now; that this person decides is not yet known to the ledger.
       await filed(opened.ledger);
@@ -161,18 +175,18 @@ export function describeHomes(setup: Setup): void {
       for (const user of [ANN, BEN]) await opened.homes.opened(user);
       await show(opened);
       await opened.homes.rightsChanged();
-      const [first, second] = await opened.homes.lease(10, LEASE);
+      const [first, second] = await opened.homes.lease(10, LEASE, 10);
       if (!first || !second) throw new Error('not leased');
       expect([first, second]).toMatchObject([{ recheck: true }, { recheck: true }]);
       await opened.homes.shown(first, 'h', AS);
       // Once more while it is drawn: what was asked may be older than that.
       await opened.homes.rightsChanged();
       await opened.homes.shown(second, 'h', AS);
-      const again = await opened.homes.lease(10, LEASE);
+      const again = await opened.homes.lease(10, LEASE, 10);
       expect(again).toMatchObject([{ recheck: true }, { recheck: true }]);
       for (const home of again) await opened.homes.shown(home, 'h', AS);
       await opened.homes.opened(ANN);
-      expect(await opened.homes.lease(10, LEASE)).toMatchObject([{ user: ANN, recheck: false }]);
+      expect(await opened.homes.lease(10, LEASE, 10)).toMatchObject([{ user: ANN, recheck: false }]);
     });
 
     test('that nobody has any more is left alone until it is opened', async () => {
