@@ -183,6 +183,22 @@ describe('a card, channel or direct message that is gone', () => {
     await hears(office, BUYER, 'unknown');
   });
 
+  it('tells the requester where the card of an unknown outcome cannot be posted, and who settles it from where', async () => {
+    const office = await openOffice();
+    const id = await file(office, 'US 10');
+    await delivered(office);
+    const lea = await openDecision(office, id, 'Approve');
+    office.slack.world.setChannel(CHANNEL, { archived: true });
+    office.vendor.next('create', { name: 'reset_before_answer' });
+    await lea.submit('Approve');
+    await reaches(office, id, 'unknown');
+    await dmWith(office, BUYER, 'could not be posted in the approvals channel (is_archived)');
+    await dmWith(office, BUYER, 'Ask one of them to settle it from /proxy requests');
+    office.slack.world.setChannel(CHANNEL, { archived: false });
+    office.clock.advance(120_000);
+    await cardWith(office, '[It was placed]');
+  });
+
   it('leaves no storm behind where Slack takes no more calls and says to wait for no time', async () => {
     const office = await openOffice();
     office.slack.faults.add('chat.postMessage', { kind: 'rate_limit', retryAfter: 0 }, { times: Infinity });

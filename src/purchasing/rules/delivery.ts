@@ -155,6 +155,8 @@ function owedInstead(notice: Notice, purchase: Subject, why: string): readonly N
     return [alert(`question ${notice.text}`, questionUnsent(purchase.id, why))];
   if ((notice.kind === 'card' || notice.kind === 'batch_card') && notice.audience === 'approvers')
     return [{ ...alert(`card of ${purchase.id}`, cardUnposted(purchase.id, why)), audience: 'requester' }];
+  if (notice.kind === 'unknown_card' && notice.audience === 'approvers')
+    return [{ ...alert(`unknown card of ${purchase.id}`, unknownUnposted(purchase.id, why)), audience: 'requester' }];
   return [];
 }
 
@@ -166,5 +168,12 @@ function cardUnposted(id: string, why: string): string {
   return (
     `The request ${id} could not be posted in the approvals channel (${why}), so nobody can approve it yet. No money has moved. ` +
     'Ask an admin to look at the channel: the card is posted as soon as that works. You can withdraw the request meanwhile.'
+  );
+}
+
+function unknownUnposted(id: string, why: string): string {
+  return (
+    `The card on which the unknown outcome of the request ${id} is settled could not be posted in the approvals channel (${why}), so those who approve ` +
+    'may not have heard of it. Money may have been spent: do not ask for it again. Ask one of them to settle it from /proxy requests, and an admin to look at the channel.'
   );
 }
