@@ -36,7 +36,7 @@ import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { reasonInput } from './inputs.ts';
 import { orderLines, renewalWarnings } from './renew/order-lines.ts';
 import { outcomeSentence, stateWord } from './sentences.ts';
-import { type Decoded, proseProblem, typedText, type Values } from './state.ts';
+import { type Decoded, decodeProse, type Values } from './state.ts';
 import { talkLines } from './talk.ts';
 import { unknownCardPlace } from './unknown.ts';
 
@@ -185,9 +185,7 @@ export function rejectView(draftId: string, subject: DecisionSubject): types.Mod
 
 /** Why it is rejected, or what is wrong with that. */
 export function decodeReject(values: Values): Decoded<string> {
-  const reason = typedText(values, BLOCK.reason, ACTION.reason) ?? '';
-  const wrong = proseProblem(reason, 'Say in a few words why');
-  return wrong ? { ok: false, errors: { [BLOCK.reason]: wrong } } : { ok: true, content: reason };
+  return decodeProse(values, BLOCK.reason, ACTION.reason, 'Say in a few words why');
 }
 
 /** What is decided on, once more. */

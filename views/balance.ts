@@ -1,12 +1,12 @@
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
-import { formatDollars, isPositive, type Money } from '../src/purchasing/model/money.ts';
+import { formatDollars } from '../src/purchasing/model/money.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import { inCents } from '../src/purchasing/model/quotient.ts';
 import { FORESEEN_DAYS, isPace, type Runway } from '../src/purchasing/rules/runway.ts';
 import { type Ago, type Committed, changeSince, type Outlook } from '../src/purchasing/spending.ts';
 import { type DrawnMessage, paragraph, section } from './blocks.ts';
-import { balanceNow, contentShort, freezeLine, person, when } from './format.ts';
+import { balanceNow, contentShort, freezeLine, person, signed, when } from './format.ts';
 import { stateWord } from './sentences.ts';
 
 const WAITING_SHOWN = 10;
@@ -58,11 +58,6 @@ export function balanceText(
 function waitingLine(purchase: Purchase): string {
   const what = `${purchase.kind === 'buy' ? '' : 'renew '}${contentShort(purchase)}`;
   return `${what} for ${person(purchase.requester)}: ${stateWord(purchase.state)}`;
-}
-
-/** `+$500.00`, `−$48.00` */
-export function signed(money: Money): string {
-  return `${isPositive(money) ? '+' : ''}${formatDollars(money)}`;
 }
 
 function agoLine(reading: BalanceReading, ago: Ago): string {

@@ -2,7 +2,7 @@ import type { DeskStatus } from '../src/purchasing/desk-status.ts';
 import { shortDigest } from '../src/purchasing/model/policy-digest.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Instance } from '../src/purchasing/ports/instances.ts';
-import { type Backlog, countOf, type Status } from '../src/purchasing/ports/status.ts';
+import { type Backlog, countOf, differ, type Status } from '../src/purchasing/ports/status.ts';
 import type { LaneStanding } from '../src/purchasing/rules/waiting.ts';
 import { type DrawnMessage, paragraph } from './blocks.ts';
 import { balanceNow, contentShort, freezeLine, person, timeOfDay, waited, when } from './format.ts';
@@ -75,8 +75,4 @@ function processLine({ id, version, startedAt, policyHash, policySince, slack }:
     slack === null ? 'Slack: not said' : slack === 'connected' ? 'Slack: connected' : `⚠️ ${literal(slack, 200)}`;
   const name = `\`${literal(id, 40)}\`${id === me ? ' (this one)' : ''}`;
   return `• ${name} version ${literal(version, 40)}, since ${when(startedAt)}\n   ${policy}\n   ${link}`;
-}
-
-function differ(instances: readonly Instance[], what: 'policyHash' | 'vendorHash'): boolean {
-  return new Set(instances.map((instance) => instance[what])).size > 1;
 }

@@ -9,7 +9,7 @@ import { actions, button, type DrawnMessage, modal, paragraph, section } from '.
 import { freezeLine, groups, person, quoted, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { LONGEST_REASON, textInput } from './inputs.ts';
-import { type Decoded, proseProblem, typedText, type Values } from './state.ts';
+import { type Decoded, decodeProse, type Values } from './state.ts';
 
 /** Money that left, and that nothing explains: until somebody says that they know, with what to do about it. */
 export function fallMessage(
@@ -91,7 +91,5 @@ export function knowFallView(draftId: string, told: ToldMovement): types.ModalVi
 }
 
 export function decodeKnowFall(values: Values): Decoded<string> {
-  const note = typedText(values, BLOCK.note, ACTION.note) ?? '';
-  const wrong = proseProblem(note, 'Say where the money went');
-  return wrong ? { ok: false, errors: { [BLOCK.note]: wrong } } : { ok: true, content: note };
+  return decodeProse(values, BLOCK.note, ACTION.note, 'Say where the money went');
 }

@@ -193,6 +193,11 @@ export function orderNumber(orderId: string | null): string {
   return orderId === null ? 'without a known id' : literal(orderId, 60);
 }
 
+/** `+$500.00`, `−$48.00` */
+export function signed(money: Money): string {
+  return `${isPositive(money) ? '+' : ''}${formatDollars(money)}`;
+}
+
 /** `$12.50, read 14:03` */
 function moneyAt(balance: Money, at: number): string {
   return `${formatDollars(balance)}, read ${timeOfDay(at)}`;

@@ -21,7 +21,7 @@ import { compare, difference, formatDollars, isPositive, type Money, times } fro
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { both, capital, day, ips, orderNumber, person, quoted, timeOfDay, when } from './format.ts';
+import { both, capital, day, ips, orderNumber, person, quoted, signed, timeOfDay, when } from './format.ts';
 import { literal } from './text.ts';
 
 // What the ledger tells of one purchase, as lines of mrkdwn to be shown verbatim. Each is null, or none, where there is nothing to tell.
@@ -214,10 +214,6 @@ function notAsExpected(expected: ExpectedCost | null, fell: Money): readonly str
   return [
     `*Expected were about ${formatDollars(amount)}* at prices observed: a price has changed, or money moved by another way meanwhile.`,
   ];
-}
-
-function signed(amount: Money): string {
-  return isPositive(amount) ? `+${formatDollars(amount)}` : formatDollars(amount);
 }
 
 function notProvingLine({ balance, readAt, why }: Reading): string {

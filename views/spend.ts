@@ -10,9 +10,8 @@ import {
 } from '../src/purchasing/model/spend.ts';
 import { spentHere } from '../src/purchasing/rules/spend.ts';
 import type { SpendReport } from '../src/purchasing/spending.ts';
-import { signed } from './balance.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
-import { country, ips, monthName, person, quoted, when } from './format.ts';
+import { country, ips, monthName, person, quoted, signed, when } from './format.ts';
 import { ACTION } from './ids.ts';
 import { literal } from './text.ts';
 

@@ -140,6 +140,13 @@ export interface LastReview<C extends Content> {
 /** What a form holds as the domain reads it, or what is wrong with it. */
 export type Decoded<C> = { readonly ok: true; readonly content: C } | { readonly ok: false; readonly errors: Errors };
 
+/** A reason or note that must be given. */
+export function decodeProse(values: Values, block: string, action: string, what: string): Decoded<string> {
+  const text = typedText(values, block, action) ?? '';
+  const wrong = proseProblem(text, what);
+  return wrong ? { ok: false, errors: { [block]: wrong } } : { ok: true, content: text };
+}
+
 /** What is wrong with a chosen plan that is none of those offered. */
 export function planProblem(productId: string, plans: readonly Plan[]): string {
   if (productId === '') return 'Choose a plan.';

@@ -9,7 +9,7 @@ import { reasonBlock } from './facts.ts';
 import { groups, person, quoted, waited, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { LONGEST_REASON, textInput } from './inputs.ts';
-import { type Decoded, proseProblem, typedText, type Values } from './state.ts';
+import { type Decoded, decodeProse, type Values } from './state.ts';
 import { literal, plainLines } from './text.ts';
 
 // What requester and approvers say to each other while a request waits: under its card, by direct message, and in modals.
@@ -182,12 +182,6 @@ export function decodeQuestion(values: Values): Decoded<string> {
 
 export function decodeAnswer(values: Values): Decoded<string> {
   return decodeProse(values, BLOCK.answer, ACTION.answerText, 'Say something');
-}
-
-function decodeProse(values: Values, block: string, action: string, what: string): Decoded<string> {
-  const text = typedText(values, block, action) ?? '';
-  const wrong = proseProblem(text, what);
-  return wrong ? { ok: false, errors: { [block]: wrong } } : { ok: true, content: text };
 }
 
 function questionOf(about: Discussed, id: string | null): Question {

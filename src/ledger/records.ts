@@ -19,11 +19,10 @@ export async function* readInShort(
   pages: AsyncIterable<readonly Purchase[]>,
 ): AsyncGenerator<readonly PurchaseRecord[]> {
   for await (const page of pages) {
-    const ids = Object.fromEntries(page.map(({ id }, nth) => [`id${nth}`, id]));
-    const wanted = Object.keys(ids).map((name) => `:${name}`);
+    const { list, params } = anyOf(page.map(({ id }) => id));
     const rows = await sql.all(
-      `SELECT * FROM entries WHERE kind IN ('transition', 'reading') AND purchase_id IN (${wanted.join(', ')}) ORDER BY seq`,
-      ids,
+      `SELECT * FROM entries WHERE kind IN ('transition', 'reading') AND purchase_id IN (${list}) ORDER BY seq`,
+      params,
     );
     const entries = Map.groupBy(rows, (row) => row['purchase_id']);
     yield page.map((purchase) => ({ purchase, entries: (entries.get(purchase.id) ?? []).map(toEntry) }));

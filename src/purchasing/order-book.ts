@@ -12,7 +12,7 @@ import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { OrderQuery, Orders } from './ports/orders.ts';
 import { countKeptDue } from './rules/keeping.ts';
 import { decideOrderSaying, mayChangeOrder, type OrderChanged, type OrderSaying, orderOf } from './rules/orders.ts';
-import { checkRights, FRESH_RIGHTS_WITHIN_MS } from './rules/rights.ts';
+import { checkRights, FRESH_RIGHTS_WITHIN_MS, isRequester } from './rules/rights.ts';
 
 export interface OrderBookDeps {
   readonly orders: Orders;
@@ -114,7 +114,7 @@ export class OrderBook {
       mayImport: allowed.rights.has('approve'),
       unnamed: unnamed
         .map((purchase) => {
-          const own = allowed.ids.has(purchase.requesterPerson) || allowed.ids.has(purchase.requester);
+          const own = isRequester(purchase, allowed);
           return { purchase, own, theirs: own || allowed.rights.has('approve') };
         })
         .filter(({ purchase, own }) => (own || !asked.mine) && isThere(purchase, asked.country)),

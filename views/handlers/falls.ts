@@ -1,12 +1,10 @@
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
-import { foreign } from '../blocks.ts';
 import { decodeKnowFall, knowFallView } from '../fall.ts';
 import { ACTION, CALLBACK } from '../ids.ts';
-import { plain } from '../text.ts';
 import { decide } from './decisions.ts';
 import { openWhenReady, type Ready } from './open.ts';
-import { clickedMessage, clickOf, idCarried, refusalFor, tell, userOf } from './reply.ts';
+import { clickedMessage, clickOf, closeMessage, idCarried, refusalFor, tell, userOf } from './reply.ts';
 
 /** What a modal about money that left the account is about. */
 interface FallDraft {
@@ -51,9 +49,6 @@ async function freeze(context: HandlerContext, args: ActionArgs): Promise<void> 
 
 /** A message that Slack took although its answer was lost stands twice: nothing keeps the copy up to date. */
 async function closeCopy(context: HandlerContext, args: ActionArgs, fall: string): Promise<void> {
-  const message = clickedMessage(args);
-  if (!(await context.balanceAlerts.isCopy(fall, message))) return;
-  const text = 'This is a second copy of this message. The other one is kept up to date.';
-  const closed = await context.messenger.edit(message, { text, blocks: [foreign(plain(text, 200))] });
-  if (!('place' in closed)) context.log.warn({ fall, ...closed }, 'a copied message could not be closed');
+  if (!(await context.balanceAlerts.isCopy(fall, clickedMessage(args)))) return;
+  await closeMessage(context, args, 'This is a second copy of this message. The other one is kept up to date.');
 }

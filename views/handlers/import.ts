@@ -9,7 +9,7 @@ import { IMPORT_TITLE, importedView, importForm, importProblems, importReview } 
 import { fieldsOf } from '../state.ts';
 import { openWhenReady, type Ready } from './open.ts';
 import { clickOf, refusalFor, userOf } from './reply.ts';
-import { GONE } from './review.ts';
+import { GONE, REVIEW_OF } from './review.ts';
 
 /** What somebody is importing. */
 interface ImportDraft {
@@ -19,9 +19,6 @@ interface ImportDraft {
   /** What the last review showed: exactly this is written, and only by the submit of that review. */
   readonly review: { readonly id: string; readonly add: readonly ImportRow[] } | null;
 }
-
-/** Between the draft's id and the review's, in the review's metadata. */
-const REVIEW_OF = '/';
 
 const ASKED = 'import orders';
 

@@ -3,14 +3,10 @@ import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import { shownAmount } from '../../src/purchasing/model/cost.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
+import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import { isAboutRights, isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
-import {
-  type BatchProposal,
-  type BatchReview,
-  batchReviewId,
-  type RenewContent,
-} from '../../src/purchasing/rules/batches.ts';
+import { type BatchProposal, type BatchReview, batchReviewId } from '../../src/purchasing/rules/batches.ts';
 import { orderOf } from '../../src/purchasing/rules/orders.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { sentenceView } from '../blocks.ts';

@@ -1,17 +1,11 @@
 import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
+import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import type { Draft } from '../../src/purchasing/ports/drafts.ts';
 import { unpricedNeedsApproval } from '../../src/purchasing/rules/dollars.ts';
 import type { ActionArgs, CommandArgs, HandlerContext, Listeners } from '../../src/slack/listeners.ts';
 import { CALLBACK } from '../ids.ts';
-import {
-  decodeRenew,
-  newRenewDraft,
-  type RenewContent,
-  type RenewDraft,
-  type RenewStart,
-  withTypedRenew,
-} from '../renew/draft.ts';
+import { decodeRenew, newRenewDraft, type RenewDraft, type RenewStart, withTypedRenew } from '../renew/draft.ts';
 import { RENEW_TITLE, renewForm, renewReview } from '../renew/form.ts';
 import { readTicks } from '../state.ts';
 import { costReader } from './costs.ts';

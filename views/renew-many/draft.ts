@@ -3,7 +3,7 @@ import type { Money } from '../../src/purchasing/model/money.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import { isOrderId, type OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
-import type { RenewContent } from '../../src/purchasing/rules/batches.ts';
+import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import { orderNumber } from '../format.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { lastPlan } from '../renew/draft.ts';

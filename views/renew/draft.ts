@@ -1,11 +1,9 @@
 import { type OrderFacts, placedOf } from '../../src/purchasing/model/order.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
 import type { Plan, Policy } from '../../src/purchasing/model/policy.ts';
-import type { Content } from '../../src/purchasing/model/purchase.ts';
+import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import { ACTION, BLOCK } from '../ids.ts';
 import { type Decoded, type Errors, type FormDraft, fieldsOf, planProblem, tooLong, type Values } from '../state.ts';
-
-export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
 export interface RenewDraft extends FormDraft<RenewContent> {
   readonly kind: 'renew';

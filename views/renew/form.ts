@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Plan } from '../../src/purchasing/model/policy.ts';
+import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import { isKnown, type Review } from '../../src/purchasing/rules/filing.ts';
 import { context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
@@ -10,7 +11,7 @@ import { balanceNow, orderNumber, planIds, planName } from '../format.ts';
 import { CALLBACK } from '../ids.ts';
 import { planSelect, reasonInput } from '../inputs.ts';
 import { type ReviewSurroundings, reviewView } from '../review.ts';
-import { lastPlan, type RenewContent, type RenewDraft } from './draft.ts';
+import { lastPlan, type RenewDraft } from './draft.ts';
 import { orderLines, renewalWarnings, sizeLine } from './order-lines.ts';
 
 interface RenewFormFacts {

@@ -1,8 +1,7 @@
 import { durationText } from '../../purchasing/model/duration.ts';
 import { shortDigest } from '../../purchasing/model/policy-digest.ts';
 import { OPEN_STATES, STATES } from '../../purchasing/model/purchase.ts';
-import type { Instance } from '../../purchasing/ports/instances.ts';
-import { countOf, type Status } from '../../purchasing/ports/status.ts';
+import { countOf, differ, type Status } from '../../purchasing/ports/status.ts';
 import { jsonLine, literal, time } from './output.ts';
 
 /** @param kind of database */
@@ -72,7 +71,3 @@ export function statusText(status: Status, place: string): string {
 }
 
 type Line = readonly [name: string, value: string];
-
-function differ(instances: readonly Instance[], what: 'policyHash' | 'vendorHash'): boolean {
-  return new Set(instances.map((instance) => instance[what])).size > 1;
-}

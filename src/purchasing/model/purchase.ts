@@ -151,6 +151,8 @@ export type Content =
   | { readonly kind: 'buy'; readonly plan: Plan; readonly basket: readonly Allocation[] }
   | { readonly kind: 'renew'; readonly plan: Plan; readonly orderId: OrderId };
 
+export type RenewContent = Extract<Content, { kind: 'renew' }>;
+
 /** The same content means the same plan and quantities by country, in whatever order, or the same order to renew, whoever asks. */
 export function contentKey(content: Content): string {
   switch (content.kind) {

@@ -38,3 +38,8 @@ export interface StatusReads {
 export function countOf({ purchases }: Pick<Counts, 'purchases'>, state: State): number {
   return purchases.filter((of) => of.state === state).reduce((sum, { count }) => sum + count, 0);
 }
+
+/** Whether these processes go by different policies, or use different vendor addresses or accounts. */
+export function differ(instances: readonly Instance[], what: 'policyHash' | 'vendorHash'): boolean {
+  return new Set(instances.map((instance) => instance[what])).size > 1;
+}

@@ -10,7 +10,7 @@ import type { Money } from '../model/money.ts';
 import type { OrderId } from '../model/order-id.ts';
 import { owedAtBatchFiling } from '../model/outbox.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Content, Counted, Purchase, PurchaseAction, State } from '../model/purchase.ts';
+import type { Counted, Purchase, PurchaseAction, RenewContent, State } from '../model/purchase.ts';
 import { isRefusal, type Refusal, type RefusedRow } from '../model/refusals.ts';
 import type { Clicked } from './clicks.ts';
 import {
@@ -27,8 +27,6 @@ import { decideFiling, type Filing, type Promised, type Review, review, subjectO
 import type { Clicker } from './rights.ts';
 
 // Every rule about a batch is the rule about a purchase, asked for each row: a row may do nothing that it might not do alone.
-
-export type RenewContent = Extract<Content, { kind: 'renew' }>;
 
 /** What a form and its review put together, and its submit files; each order once. */
 export interface BatchProposal {
