@@ -1,8 +1,9 @@
+import { plural } from '../src/plural.ts';
 import type { BatchRecord } from '../src/purchasing/model/batch.ts';
 import type { Entry } from '../src/purchasing/model/entries.ts';
 import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
-import { ordersCount, reasonOf, sharedFacts, smallPrintOf, yesLinesOf } from './batch-rows.ts';
+import { reasonOf, sharedFacts, smallPrintOf, yesLinesOf } from './batch-rows.ts';
 import type { Block } from './blocks.ts';
 import { factsOf, type Labelled, ownFactsOf, smallPrint } from './facts.ts';
 import { person, requestShort } from './format.ts';
@@ -46,7 +47,7 @@ export function askedOf(about: PurchaseRecord | BatchRecord, twoPeople: TwoPeopl
   }
   const { requester, rows, createdAt, talk } = about;
   const waiting = rows.filter(({ state }) => state === 'requested');
-  const short = `renew ${ordersCount(rows.length)}`;
+  const short = `renew ${plural(rows.length, 'order')}`;
   return {
     requester,
     short,

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import { formatDollars } from '../src/purchasing/model/money.ts';
@@ -84,11 +85,9 @@ function rangeText(range: Runway | undefined): string {
   if (least === null) return `Enough for more than ${FORESEEN_DAYS} days`;
   if (most === null) return `Enough for about ${least} to more than ${FORESEEN_DAYS} days`;
   if (most === 0) return 'Enough for less than a day';
-  return least === most ? `Enough for about ${daysText(least)}` : `Enough for about ${least} to ${daysText(most)}`;
-}
-
-function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`;
+  return least === most
+    ? `Enough for about ${plural(least, 'day')}`
+    : `Enough for about ${least} to ${plural(most, 'day')}`;
 }
 
 /** What the range counts of renewals, and what it cannot. */
@@ -108,7 +107,7 @@ function renewalsLine({ all, soonRenewals, unpricedRenewals, moreOrders }: Outlo
 
 function committedLine({ purchases, cost, unpriced }: Committed): string | null {
   if (purchases.length === 0) return null;
-  const many = purchases.length === 1 ? '1 purchase' : `${purchases.length} purchases`;
+  const many = plural(purchases.length, 'purchase');
   const known = purchases.length - unpriced;
   const about = known === 0 ? null : `about ${formatDollars(inCents(cost))} at prices observed`;
   const rest = unpriced === 0 ? null : known === 0 ? 'no price observed yet' : `${unpriced} with no price observed yet`;

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { Batch, BatchRecord } from '../src/purchasing/model/batch.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings, TwoPeople } from '../src/purchasing/model/surroundings.ts';
@@ -12,11 +13,6 @@ import { stateWord } from './sentences.ts';
 import { literal } from './text.ts';
 
 // The rows of a batch, as every message, list and modal about it shows them.
-
-/** `3 orders` */
-export function ordersCount(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
-}
 
 /** `2 completed, 1 unknown, 3 held back` */
 export function inShort(rows: readonly Purchase[]): string {
@@ -45,7 +41,7 @@ function totalIps(rows: readonly Pick<Purchase, 'quantity'>[]): string {
   const known = rows.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
   const unknown = rows.filter(({ quantity }) => quantity === null).length;
   if (unknown === 0) return ips(known);
-  return `${ips(known)}, and ${ordersCount(unknown)} of unknown size`;
+  return `${ips(known)}, and ${plural(unknown, 'order')} of unknown size`;
 }
 
 /** Of a line: 25 of them fit into a message. */
@@ -119,7 +115,7 @@ export function yesLinesOf(rows: readonly Purchase[], twoPeople: TwoPeople | nul
   const half = waiting.filter(({ firstApprover }) => firstApprover !== null);
   const who = [...new Set(half.flatMap(({ firstApprover }) => firstApprover ?? []))];
   if (half.length > 0)
-    return [`*${who.map(person).join(' and ')} said yes* to ${ordersCount(half.length)}; one more person has to.`];
+    return [`*${who.map(person).join(' and ')} said yes* to ${plural(half.length, 'order')}; one more person has to.`];
   const [first] = waiting;
   if (!first || !twoPeople) return [];
   const why = twoPeople.dollars ? whyTwoForDollars(twoPeople.dollars, first.requester) : '';

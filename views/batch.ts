@@ -1,11 +1,12 @@
 import type { types } from '@slack/bolt';
+import { plural } from '../src/plural.ts';
 import { type Batch, type BatchRecord, isUnderWay } from '../src/purchasing/model/batch.ts';
 import type { Purchase, State } from '../src/purchasing/model/purchase.ts';
 import type { Surroundings } from '../src/purchasing/model/surroundings.ts';
 import { cameToNothing } from '../src/purchasing/rules/batches.ts';
 import { heldBy } from '../src/purchasing/rules/holding.ts';
 import { takeBackButton } from './approval.ts';
-import { inShort, ordersCount, reasonOf, rowsBlocks, sharedFacts, smallPrintOf, yesLinesOf } from './batch-rows.ts';
+import { inShort, reasonOf, rowsBlocks, sharedFacts, smallPrintOf, yesLinesOf } from './batch-rows.ts';
 import {
   actions,
   type Block,
@@ -33,7 +34,7 @@ export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessag
   const { requester, rows } = batch;
   const waiting = waitingOf(rows);
   const mention = groups(around.mention);
-  const what = `renew ${ordersCount(rows.length)}`;
+  const what = `renew ${plural(rows.length, 'order')}`;
   return {
     text:
       waiting.length > 0
@@ -67,11 +68,11 @@ export function batchCard(batch: BatchRecord, around: Surroundings): DrawnMessag
 export function batchStatus(batch: BatchRecord, around: Surroundings): DrawnMessage {
   const { rows } = batch;
   const waiting = waitingOf(rows);
-  const text = `Your request: renew ${ordersCount(rows.length)}: ${inShort(rows)}`;
+  const text = `Your request: renew ${plural(rows.length, 'order')}: ${inShort(rows)}`;
   return {
     text,
     blocks: [
-      section(`*Renew ${ordersCount(rows.length)}*: ${inShort(rows)}`),
+      section(`*Renew ${plural(rows.length, 'order')}*: ${inShort(rows)}`),
       ...(waiting.length > 0
         ? paragraph([
             `No money has moved for what waits for approval.${openUntil(waiting)}`,
@@ -101,12 +102,12 @@ export function batchOutcome(batch: Batch, about: State | null, around: Surround
   const over = !rows.some(isUnderWay);
   const { receipt } = around.links;
   const facts = receipt === null ? 'all about it is in your first message' : `<${receipt}|all about it>`;
-  const text = `Renew ${ordersCount(rows.length)}: ${inShort(rows)}`;
+  const text = `Renew ${plural(rows.length, 'order')}: ${inShort(rows)}`;
   return {
     text,
     blocks: paragraph([
       about === 'unknown' && over ? 'It was told to you that an outcome is unknown; it is settled since.' : null,
-      `*Renew ${ordersCount(rows.length)}*: ${inShort(rows)}`,
+      `*Renew ${plural(rows.length, 'order')}*: ${inShort(rows)}`,
       ...standingLines(batch, around),
       `request ${literal(id, 60)} · ${facts}`,
     ]),
@@ -124,7 +125,7 @@ export function passedOnBatch(batch: BatchRecord, around: Surroundings): DrawnMe
 export function batchLines(batch: Batch, now: number): string {
   const { id, requester, rows, createdAt } = batch;
   return [
-    `*Renew ${ordersCount(rows.length)}* for ${person(requester)}: ${inShort(rows)}`,
+    `*Renew ${plural(rows.length, 'order')}* for ${person(requester)}: ${inShort(rows)}`,
     ...yesLinesOf(rows, null),
     ...endLines(rows),
     `Asked ${ago(createdAt, now)}${openUntil(waitingOf(rows), ', open until')} · request ${literal(id, 60)}`,
@@ -224,7 +225,7 @@ function endLines(rows: readonly Purchase[]): readonly string[] {
   const why = held?.why ?? first.why;
   return [
     ...waitLines(rows),
-    `*${ordersCount(expired.length)} approved and not sent in time*${why === null ? '' : `: ${literal(why, 300)}`}. ` +
+    `*${plural(expired.length, 'order')} approved and not sent in time*${why === null ? '' : `: ${literal(why, 300)}`}. ` +
       'No money moved for that. Whoever asked can renew it with *Ask again*, which does not wait for the rest.',
   ];
 }
@@ -235,7 +236,7 @@ function waitLines(rows: readonly Purchase[]): readonly string[] {
   if (!next) return [];
   const held = heldBy(rows);
   const until = next.sendBy === null ? '' : ` What is not sent by ${when(next.sendBy)} expires.`;
-  const rest = `${ordersCount(approved.length)} ${approved.length === 1 ? 'waits' : 'wait'}`;
+  const rest = `${plural(approved.length, 'order')} ${approved.length === 1 ? 'waits' : 'wait'}`;
   if (held?.by === 'unknown') return [`*The rest is held back*: ${rest} until it is settled.${until}`];
   if (held) return [`*The rest is held back*: ${literal(held.why, 300)}. ${capital(rest)} until it has.${until}`];
   if (next.sendAfter !== null && next.why !== null && next.attempt === null)

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { MovementKind } from '../src/purchasing/model/account.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type BalanceChart, type Chart, POINTS_MOST, type SpendChart } from '../src/purchasing/model/chart.ts';
@@ -31,7 +32,7 @@ export async function balanceChart(reading: BalanceReading, { movements, now }: 
     if (compare(after, highest) > 0) highest = after;
   }
   points.push({ at: now, dollars: Number(reading.balance) });
-  const bought = marks.length === 1 ? '1 purchase' : `${marks.length} purchases`;
+  const bought = plural(marks.length, 'purchase');
   return {
     chart: { kind: 'balance', title: 'Balance, the last 30 days (UTC)', points, marks },
     alt: `Balance from ${formatDollars(first.before)} on ${dayAsWritten(first.from)} to ${formatDollars(reading.balance)} on ${dayAsWritten(now)} (UTC); lowest ${formatDollars(lowest)}, highest ${formatDollars(highest)}; the balance fell by ${bought}.`,

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type ExpectedCost, NO_PRICE, shownAmount, showTheSame } from '../src/purchasing/model/cost.ts';
 import { costAtFiling } from '../src/purchasing/model/entries.ts';
@@ -20,7 +21,7 @@ export function costText(cost: ExpectedCost): string {
   const amount = shownAmount(cost);
   if (!cost.known || amount === null) return noPrice(cost);
   const { since, latest, observations } = cost;
-  const purchases = observations === 1 ? '1 purchase' : `${observations} purchases`;
+  const purchases = plural(observations, 'purchase');
   const unchanged = latest - since < DAY_MS ? '' : `, unchanged since ${day(since)}`;
   return `about ${formatDollars(amount)} at prices observed, latest ${day(latest)}, ${purchases}${unchanged}`;
 }

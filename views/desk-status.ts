@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { DeskStatus } from '../src/purchasing/desk-status.ts';
 import { shortDigest } from '../src/purchasing/model/policy-digest.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
@@ -28,7 +29,7 @@ export function deskStatusMessage({ status, lane, reading, me }: DeskStatus): Dr
         `*Balance*, as last read: ${balanceNow(reading, 'this process has not read it yet')}`,
       ]),
       ...paragraph([
-        instances.length === 1 ? '*1 process*' : `*${instances.length} processes*`,
+        `*${plural(instances.length, 'process', 'processes')}*`,
         ...shown.map((instance) => processLine(instance, me)),
         differ(shown, 'policyHash') ? '⚠️ They go by different policies: give all of them the same policy file.' : null,
         differ(shown, 'vendorHash')

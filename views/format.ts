@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { Allocation } from '../src/purchasing/model/basket.ts';
 import { countryName, isCountry } from '../src/purchasing/model/countries.ts';
@@ -80,8 +81,7 @@ export function waited(ms: number): string {
 }
 
 export function seconds(count: number): string {
-  const whole = Math.max(1, Math.ceil(count));
-  return whole === 1 ? '1 second' : `${whole} seconds`;
+  return plural(Math.max(1, Math.ceil(count)), 'second');
 }
 
 function dateToken(at: number, format: string, fallback: string): string {
@@ -115,8 +115,7 @@ export type Described = Pick<Purchase, 'kind' | 'basket' | 'quantity' | 'orderId
 const COUNTRIES_IN_SHORT = 6;
 
 export function ips(quantity: number | null): string {
-  if (quantity === null) return 'an unknown number of IPs';
-  return quantity === 1 ? '1 IP' : `${quantity} IPs`;
+  return quantity === null ? 'an unknown number of IPs' : plural(quantity, 'IP');
 }
 
 /** `US 10, DE 5` */

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { Movement } from '../src/purchasing/model/account.ts';
 import { compare, difference, formatDollars, isPositive, type Money, sum } from '../src/purchasing/model/money.ts';
 import type { MonthlyReport, RenewalsAhead, Some } from '../src/purchasing/model/monthly-report.ts';
@@ -10,7 +11,7 @@ import { spentHere } from '../src/purchasing/rules/spend.ts';
 import { actions, type Block, button, context, type DrawnMessage, paragraph, section } from './blocks.ts';
 import { countriesShort, day, ips, monthName, orderNumber, person, quoted, requestShort, when } from './format.ts';
 import { ACTION } from './ids.ts';
-import { kindLine, purchasesText, rowLine, spendValue, TOGETHER } from './spend.ts';
+import { kindLine, rowLine, spendValue, TOGETHER } from './spend.ts';
 import { literal } from './text.ts';
 
 const ROWS_SHOWN = 5;
@@ -83,11 +84,11 @@ function axisBlocks({ by, facts }: MonthlyReport, axis: SpentBy): Block[] {
     rest.length === 0 ? null : `• and ${rest.length} more: ${formatDollars(restSpent)} together`,
     together === null
       ? null
-      : `• ${TOGETHER[axis]}: *${formatDollars(together.spent)}*, ${purchasesText(together.purchases)}`,
+      : `• ${TOGETHER[axis]}: *${formatDollars(together.spent)}*, ${plural(together.purchases, 'purchase')}`,
     isLast && notObserved.length > 0
-      ? `Not in these sums: ${purchasesText(notObserved.length)} that no balance shows, because it rose meanwhile or was not read.`
+      ? `Not in these sums: ${plural(notObserved.length, 'purchase')} that no balance shows, because it rose meanwhile or was not read.`
       : null,
-    isLast && doubtful > 0 ? `${purchasesText(doubtful)} of which nobody can tell yet whether money left.` : null,
+    isLast && doubtful > 0 ? `${plural(doubtful, 'purchase')} of which nobody can tell yet whether money left.` : null,
   ]);
 }
 
@@ -154,11 +155,11 @@ function renewalLines(renewals: RenewalsAhead | null): readonly (string | null)[
   const sums = [
     known === 0
       ? null
-      : `about ${formatDollars(inCents(cost))} as observed${unpriced === 0 ? '' : ` for ${ordersText(known)}`}`,
-    unpriced === 0 ? null : `no price observed yet${known === 0 ? '' : ` for ${ordersText(unpriced)}`}`,
+      : `about ${formatDollars(inCents(cost))} as observed${unpriced === 0 ? '' : ` for ${plural(known, 'order')}`}`,
+    unpriced === 0 ? null : `no price observed yet${known === 0 ? '' : ` for ${plural(unpriced, 'order')}`}`,
   ];
   return [
-    `${title}: ${ordersText(orders.total)}, ${sums.filter((part) => part !== null).join('; ')}`,
+    `${title}: ${plural(orders.total, 'order')}, ${sums.filter((part) => part !== null).join('; ')}`,
     ...orders.shown.map(({ order, cost: one }) => {
       const price = one === null ? 'no price observed yet' : `about ${formatDollars(inCents(one))}`;
       return `• ${orderShort(order)}, ends about ${day(order.endsAt ?? 0)}: ${price}`;
@@ -171,10 +172,6 @@ function renewalLines(renewals: RenewalsAhead | null): readonly (string | null)[
 function orderShort({ orderId, quantity, basket }: Order): string {
   const what = basket.length === 0 ? '' : ` (${countriesShort(basket, 3)})`;
   return `${orderNumber(orderId)}, ${ips(quantity)}${what}`;
-}
-
-function ordersText(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
 }
 
 function moreLine({ shown, total }: Some<unknown>, where: string): string | null {

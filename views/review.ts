@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { plural } from '../src/plural.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import type { ExpectedCost } from '../src/purchasing/model/cost.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
@@ -132,8 +133,7 @@ function whyTwo(
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function minutes(ms: number): string {
-  const whole = Math.max(1, Math.round(ms / 60_000));
-  return whole === 1 ? '1 minute' : `${whole} minutes`;
+  return plural(Math.max(1, Math.round(ms / 60_000)), 'minute');
 }
 
 export function whoDecides({ approvers }: Pick<ReviewSurroundings, 'approvers'>, how = 'Anyone'): string {

@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
 import type { Right } from '../src/purchasing/model/policy.ts';
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
@@ -120,7 +121,7 @@ const REFUSALS = {
   first_yes_changed: () =>
     'Somebody else said yes, or took it back, at this very moment. Nothing has changed and no money moved: look at the card, and press again.',
   nudged_already: ({ retryAfterMinutes }) =>
-    `You have nudged the approvers within the last hour already. You can again in ${retryAfterMinutes === 1 ? '1 minute' : `${retryAfterMinutes} minutes`}.`,
+    `You have nudged the approvers within the last hour already. You can again in ${plural(retryAfterMinutes, 'minute')}.`,
   no_approvals_channel: () =>
     'At present requests are not decided in a channel, so this was passed on to nobody. Nothing has changed.',
   no_such_fall: () => 'Proxy Desk knows of no such change of the balance. Nothing has changed.',

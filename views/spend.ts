@@ -1,3 +1,4 @@
+import { plural } from '../src/plural.ts';
 import type { Link, MovementKind } from '../src/purchasing/model/account.ts';
 import { formatDollars } from '../src/purchasing/model/money.ts';
 import {
@@ -47,14 +48,14 @@ export function spendMessage(report: SpendReport): DrawnMessage {
       ...shown.map((row) => rowLine(row, report)),
       more > 0 ? `and ${more} more: they are in the CSV` : null,
       together
-        ? `• ${TOGETHER[query.by]}: *${formatDollars(together.spent)}*, ${purchasesText(together.purchases)}; nobody can tell each one's part`
+        ? `• ${TOGETHER[query.by]}: *${formatDollars(together.spent)}*, ${plural(together.purchases, 'purchase')}; nobody can tell each one's part`
         : null,
     ]),
     ...paragraph([
       notObserved.length > 0
-        ? `Not in these sums: ${purchasesText(notObserved.length)} that no balance shows, because it rose meanwhile or was not read.`
+        ? `Not in these sums: ${plural(notObserved.length, 'purchase')} that no balance shows, because it rose meanwhile or was not read.`
         : null,
-      doubtful > 0 ? `${purchasesText(doubtful)} of which nobody can tell yet whether money left.` : null,
+      doubtful > 0 ? `${plural(doubtful, 'purchase')} of which nobody can tell yet whether money left.` : null,
     ]),
     ...actions([button('Download CSV', ACTION.downloadCsv, spendValue(query))]),
     context('Every figure is the difference of two balances that were read.'),
@@ -95,12 +96,12 @@ export const TOGETHER = {
 
 export function kindLine(name: string, { movements, sum }: SpendReport['spend']['kinds'][MovementKind]): string | null {
   if (movements === 0) return `${name}: nothing`;
-  return `${name}: ${signed(sum)}, ${movements === 1 ? '1 movement' : `${movements} movements`}`;
+  return `${name}: ${signed(sum)}, ${plural(movements, 'movement')}`;
 }
 
 export function rowLine(row: SpendRow, { spend, facts }: Pick<SpendReport, 'spend' | 'facts'>): string {
   const without = row.withoutCost > 0 ? `, ${row.withoutCost} of them not in this sum` : '';
-  return `• ${nameOf(row.key, spend.by, facts)}: *${formatDollars(row.spent)}*, ${purchasesText(row.purchases)}, ${ips(row.ips)}${without}`;
+  return `• ${nameOf(row.key, spend.by, facts)}: *${formatDollars(row.spent)}*, ${plural(row.purchases, 'purchase')}, ${ips(row.ips)}${without}`;
 }
 
 export function nameOf(key: string, by: SpendQuery['by'], { purchases }: SpendReport['facts']): string {
@@ -114,10 +115,6 @@ export function nameOf(key: string, by: SpendQuery['by'], { purchases }: SpendRe
     default:
       return by satisfies never;
   }
-}
-
-export function purchasesText(count: number): string {
-  return count === 1 ? '1 purchase' : `${count} purchases`;
 }
 
 function balanceOf(link: Link | null): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plural } from '../plural.ts';
 import {
   type Limits,
   type Plan,
@@ -87,11 +88,7 @@ function toPlan({
   network_type: networkType,
   term = null,
 }: z.output<typeof plan>): Plan {
-  return { productId, name, type, networkType, term, termText: term === null ? '' : termText(term) };
-}
-
-function termText({ amount, unit }: Term): string {
-  return amount === 1 ? `1 ${unit}` : `${amount} ${unit}s`;
+  return { productId, name, type, networkType, term, termText: term === null ? '' : plural(term.amount, term.unit) };
 }
 
 export type PolicyReading =

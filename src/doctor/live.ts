@@ -1,6 +1,7 @@
 import { HTTPReceiver } from '@slack/bolt';
 import { WebClient as SlackClient, type WebClient } from '@slack/web-api';
 import type { Config } from '../config/environment.ts';
+import { plural } from '../plural.ts';
 import type { Policy } from '../purchasing/model/policy.ts';
 import { type Clock, within } from '../purchasing/ports/clock.ts';
 import { type Finding, whyNot } from '../slack/checks.ts';
@@ -136,7 +137,7 @@ async function connect(socket: SlackSocket, clock: Clock): ReturnType<typeof lis
   if (why === undefined && others === 0) return { stop: () => socket.stop() };
   await socket.stop();
   if (why !== undefined) return { check, verdict: 'wrong', found: why, remedy: 'mend that, and try again' };
-  const found = `the app has ${others} other ${others === 1 ? 'connection' : 'connections'}, and Slack would give the press to any`;
+  const found = `the app has ${plural(others, 'other connection')}, and Slack would give the press to any`;
   return { check, verdict: 'wrong', found, remedy: 'stop the bot, and try again' };
 }
 

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { plural } from '../plural.ts';
 import { type Policy, RIGHTS } from '../purchasing/model/policy.ts';
 import type { Approver, Directory } from '../purchasing/ports/directory.ts';
 import { troubleOf } from './errors.ts';
@@ -106,7 +107,7 @@ async function groups({ client, identity, policy }: Workspace): Promise<readonly
           found: `the user group ${id} is empty; it lets nobody in`,
           remedy: 'add people to it in Slack, or list another one',
         };
-      const people = Number.isNaN(count) ? '' : `, ${count} ${count === 1 ? 'person' : 'people'}`;
+      const people = Number.isNaN(count) ? '' : `, ${plural(count, 'person', 'people')}`;
       return { check, verdict: 'right', found: `@${group.handle ?? '…'} (${id})${people}` };
     });
   } catch (error) {
@@ -199,7 +200,7 @@ async function approvers({ directory, policy: { access, approvals } }: Workspace
 export function enoughApprovers(able: readonly Approver[] | undefined, needed: 2 | 3): Finding {
   const check = 'access.approve';
   if (!able) return { check, verdict: 'skipped', found: 'who may approve could not be read' };
-  const found = `${able.length} usable member${able.length === 1 ? '' : 's'}`;
+  const found = plural(able.length, 'usable member');
   if (able.length >= needed) return { check, verdict: 'right', found };
   const why =
     needed === 3

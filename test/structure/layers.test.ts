@@ -23,6 +23,7 @@ const LAYERS = {
     'src/scrub.ts',
     'src/loopback.ts',
     'src/nearest.ts',
+    'src/plural.ts',
     'src/turns.ts',
   ],
   vendor: ['src/vendor-api/'],

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { plural } from '../../src/plural.ts';
 import { isKept } from '../../src/purchasing/model/filing.ts';
 import { type OrderEntry, sentAt } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
@@ -116,7 +117,7 @@ function paidBlocks({ facts, paid, now }: OpenedOrder): readonly Block[] {
   const left = facts.renewals.length + (facts.bought ? 1 : 0) - paid.length;
   return [
     ...paid.toReversed().flatMap((record) => paidBlock(record, now)),
-    ...(left > 0 ? [section(`And ${left === 1 ? '1 renewal' : `${left} renewals`} between the first and these.`)] : []),
+    ...(left > 0 ? [section(`And ${plural(left, 'renewal')} between the first and these.`)] : []),
     ...(facts.bought ? [] : [section(originLine(facts))]),
   ];
 }

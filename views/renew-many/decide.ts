@@ -1,10 +1,11 @@
 import type { types } from '@slack/bolt';
+import { plural } from '../../src/plural.ts';
 import type { BatchRecord } from '../../src/purchasing/model/batch.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
 import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
-import { ordersCount, reasonOf, rowContent, sharedFacts, sizeOf, smallPrintOf } from '../batch-rows.ts';
+import { reasonOf, rowContent, sharedFacts, sizeOf, smallPrintOf } from '../batch-rows.ts';
 import { type Block, fields, modal, paragraph, section } from '../blocks.ts';
 import { costFieldsOf, rowCost } from '../cost.ts';
 import { reasonBlock } from '../facts.ts';
@@ -98,7 +99,7 @@ function decidedOn(
   reasonLabel?: string,
 ): readonly Block[] {
   return [
-    section(`*Renew ${ordersCount(waiting.length)}*`),
+    section(`*Renew ${plural(waiting.length, 'order')}*`),
     fields([
       ['Who', person(batch.requester)],
       ...sharedFacts(waiting),

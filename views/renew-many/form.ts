@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { plural } from '../../src/plural.ts';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
 import type { Freeze } from '../../src/purchasing/model/freeze.ts';
@@ -7,7 +8,7 @@ import type { Purchase, RenewContent } from '../../src/purchasing/model/purchase
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { BatchReview } from '../../src/purchasing/rules/batches.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
-import { ordersCount, rowContent, sharedFacts } from '../batch-rows.ts';
+import { rowContent, sharedFacts } from '../batch-rows.ts';
 import { actions, type Block, button, context, fields, modal, paragraph, problemsBlock, section } from '../blocks.ts';
 import { costShort } from '../cost.ts';
 import { reasonBlock } from '../facts.ts';
@@ -95,7 +96,7 @@ export function renewManyReview(
     ...(refused > 0 ? {} : { submit: found.needsApproval ? 'Ask for approval' : 'Renew now' }),
     blocks: [
       ...outdated,
-      section(`*Renew ${ordersCount(contents.length)}*`),
+      section(`*Renew ${plural(contents.length, 'order')}*`),
       ...(refused > 0
         ? [
             section(
@@ -199,7 +200,7 @@ function separateTick({ rows }: BatchReview, review: string): readonly Block[] {
   if (repeated === 0) return [];
   return [
     section(
-      `⚠️ ${ordersCount(repeated)} of these ${repeated === 1 ? 'was' : 'were'} renewed in the last 24 hours, and would be paid a second time.`,
+      `⚠️ ${plural(repeated, 'order')} of these ${repeated === 1 ? 'was' : 'were'} renewed in the last 24 hours, and would be paid a second time.`,
     ),
     tick(BLOCK.separateIn(review), ACTION.separate, 'Asked for once more', 'This is a new, separate purchase'),
   ];
@@ -213,7 +214,7 @@ export function filedManyView(rows: readonly Purchase[], freeze: Freeze | null):
     title: 'Filed',
     clearOnClose: true,
     blocks: paragraph([
-      `*Filed: renew ${ordersCount(rows.length)}* (${rows.map(({ orderId }) => orderNumber(orderId)).join(', ')}).`,
+      `*Filed: renew ${plural(rows.length, 'order')}* (${rows.map(({ orderId }) => orderNumber(orderId)).join(', ')}).`,
       first?.state === 'requested' ? 'It waits for approval. No money is spent before.' : null,
       first?.state === 'approved' && freeze === null
         ? 'They are on their way to the vendor, one after the other.'

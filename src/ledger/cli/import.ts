@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lineProblemWords, type Pen } from '../../input/line-words.ts';
 import { readOrderList } from '../../input/order-list.ts';
+import { plural } from '../../plural.ts';
 import type { FoundOwner, ImportReview, ImportRow, ListedOwner } from '../../purchasing/model/import.ts';
 import type { OrderChangeFacts } from '../../purchasing/model/order-change.ts';
 import type { Plan } from '../../purchasing/model/policy.ts';
@@ -10,7 +11,7 @@ import type { DatabaseConfig } from '../place.ts';
 import { changing, type Say } from './changing.ts';
 import { look } from './look.ts';
 import { theOperator } from './operator.ts';
-import { basketText, counted, literal, time } from './output.ts';
+import { basketText, literal, time } from './output.ts';
 
 export interface ImportDeps {
   readonly config: DatabaseConfig;
@@ -84,7 +85,7 @@ function refuseWrong({ problems }: ImportReview): void {
   const wrong = new Set(problems.map(({ line }) => line)).size;
   const said = problems.map((problem) => `\n${lineProblemWords(problem, PEN)}`);
   throw new Error(
-    `nothing was added: ${counted(wrong, 'line')} of the list ${wrong === 1 ? 'is' : 'are'} wrong${said.join('')}`,
+    `nothing was added: ${plural(wrong, 'line')} of the list ${wrong === 1 ? 'is' : 'are'} wrong${said.join('')}`,
   );
 }
 
@@ -95,5 +96,5 @@ function rowText({ orderId, order }: ImportRow): string {
 }
 
 function done({ add, there }: ImportReview, how: string): string {
-  return `${counted(add.length, 'order')} ${how}, ${there} already there`;
+  return `${plural(add.length, 'order')} ${how}, ${there} already there`;
 }

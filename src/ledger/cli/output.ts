@@ -1,4 +1,5 @@
 import { type CsvCell, csvRow } from '../../csv.ts';
+import { plural } from '../../plural.ts';
 import type { Allocation } from '../../purchasing/model/basket.ts';
 import type { Entry } from '../../purchasing/model/entries.ts';
 import { balanceAfter, settlementOf } from '../../purchasing/model/evidence.ts';
@@ -183,11 +184,7 @@ export async function* mapped<T, R>(
 }
 
 export function backupText({ file, bytes, purchases }: Backup): string {
-  return `wrote ${file}: ${counted(purchases, 'purchase')}, ${bytes} bytes; spending on it is frozen until somebody unfreezes it\n`;
-}
-
-export function counted(count: number, what: string, plural = `${what}s`): string {
-  return `${count} ${count === 1 ? what : plural}`;
+  return `wrote ${file}: ${plural(purchases, 'purchase')}, ${bytes} bytes; spending on it is frozen until somebody unfreezes it\n`;
 }
 
 function entryText(entry: Entry): string {

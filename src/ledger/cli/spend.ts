@@ -1,3 +1,4 @@
+import { plural } from '../../plural.ts';
 import type { MovementKind } from '../../purchasing/model/account.ts';
 import type { Spend, SpendFacts, SpendQuery } from '../../purchasing/model/spend.ts';
 import { spanOf } from '../../purchasing/rules/periods.ts';
@@ -7,7 +8,7 @@ import { zoneOf } from '../../purchasing/rules/zones.ts';
 import { linkAsOf, purchasesIn } from '../account.ts';
 import { costsOf, movementsIn } from '../movements.ts';
 import type { Sql } from '../sql.ts';
-import { counted, jsonLine, literal, table, time } from './output.ts';
+import { jsonLine, literal, table, time } from './output.ts';
 
 export type SpendFormat = 'table' | 'json' | 'csv';
 
@@ -84,7 +85,7 @@ async function* spendTable(
   yield* table(head, (row) => row, pages(rows));
   if (spend.notObserved.length > 0)
     yield `\nnot seen in any balance: ${spend.notObserved.map(({ id }) => id).join(', ')}\n`;
-  if (spend.doubtful > 0) yield `\n${counted(spend.doubtful, 'purchase')} of which nobody can tell yet\n`;
+  if (spend.doubtful > 0) yield `\n${plural(spend.doubtful, 'purchase')} of which nobody can tell yet\n`;
 }
 
 async function* pages<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {

@@ -1,3 +1,4 @@
+import { plural } from '../../plural.ts';
 import { durationText } from '../../purchasing/model/duration.ts';
 import { shortDigest } from '../../purchasing/model/policy-digest.ts';
 import { OPEN_STATES, STATES } from '../../purchasing/model/purchase.ts';
@@ -48,12 +49,7 @@ export function statusText(status: Status, place: string): string {
     ['spending', frozen ?? 'not frozen'],
     ...states,
     ['messages owed', String(notices.count)],
-    [
-      'bot',
-      instances.length === 0
-        ? 'not running'
-        : `running, ${instances.length === 1 ? '1 process' : `${instances.length} processes`}`,
-    ],
+    ['bot', instances.length === 0 ? 'not running' : `running, ${plural(instances.length, 'process', 'processes')}`],
     ...instances.map(
       ({ id, version, startedAt, policyHash, slack }): Line => [
         '',

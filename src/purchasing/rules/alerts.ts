@@ -1,3 +1,4 @@
+import { plural } from '../../plural.ts';
 import type { Movement } from '../model/account.ts';
 import type { Told, ToldChange, ToldFacts, ToldMovement, WatchChange, WatchFacts } from '../model/alerts.ts';
 import type { ClickedMessage } from '../model/click.ts';
@@ -82,7 +83,7 @@ function warn(
         ? [
             alert(
               `short:${seq}`,
-              `${read}: ${enoughFor(days ?? 0)}, fewer than ${policy.warnDays} (balance.warn_days). ${paceText(spent)}`,
+              `${read}: enough for about ${plural(days ?? 0, 'day')}, fewer than ${policy.warnDays} (balance.warn_days). ${paceText(spent)}`,
             ),
           ]
         : []),
@@ -102,10 +103,6 @@ function shortAgain(told: number | null, days: number | null, fewer: number | nu
   if (fewer === null) return null;
   if (days !== null && days < fewer) return told ?? seq;
   return days === null || days >= fewer + ABOVE_BY.days ? null : told;
-}
-
-function enoughFor(days: number): string {
-  return days === 1 ? 'enough for about 1 day' : `enough for about ${days} days`;
 }
 
 function paceText({ spent, overMs }: Pace): string {

@@ -1,3 +1,4 @@
+import { plural } from '../../../plural.ts';
 import { freezeNotice } from '../../../purchasing/model/outbox.ts';
 import { readFreeze, setFreeze } from '../../changes.ts';
 import { openLedger } from '../../open.ts';
@@ -7,7 +8,6 @@ import { number } from '../../rows.ts';
 import { one, type Sql } from '../../sql.ts';
 import { look } from '../look.ts';
 import { theOperator } from '../operator.ts';
-import { counted } from '../output.ts';
 import { type Copied, copyTables } from './copy-tables.ts';
 import { refuseIfMoved, refuseIfTaken, refuseIfUsed, refuseInUse, refuseOlderSchema } from './refuse.ts';
 
@@ -65,8 +65,8 @@ async function lastEntry(sql: Sql): Promise<number> {
 
 function report(copied: Copied, from: DatabaseConfig, to: DatabaseConfig): string {
   const rows = [...copied.values()].reduce((sum, count) => sum + count, 0);
-  const purchases = counted(copied.get('purchases') ?? 0, 'purchase');
-  const entries = counted(copied.get('entries') ?? 0, 'entry', 'entries');
+  const purchases = plural(copied.get('purchases') ?? 0, 'purchase');
+  const entries = plural(copied.get('entries') ?? 0, 'entry', 'entries');
   return [
     `copied ${purchases} with ${entries}, ${rows} rows in all, and compared them: they are equal`,
     `Spending on the copy is frozen. Next: set DATABASE_URL to ${placeOf(to)}, put the old one (${placeOf(from)}) where no bot finds it,`,
