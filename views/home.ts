@@ -1,9 +1,9 @@
 import type { HomePage, HomeSurroundings } from '../src/purchasing/home-pages.ts';
+import type { Request } from '../src/purchasing/model/batch.ts';
 import type { Order } from '../src/purchasing/model/order.ts';
 import { isRefusal, type Refusal } from '../src/purchasing/model/refusals.ts';
 import type { HomeView } from '../src/purchasing/ports/homes.ts';
 import { COUNTED_AT_MOST } from '../src/purchasing/ports/orders.ts';
-import type { Request } from '../src/purchasing/requests.ts';
 import { batchLines, batchRequesterButtons } from './batch.ts';
 import {
   actions,

@@ -1,6 +1,6 @@
+import type { Request } from '../src/purchasing/model/batch.ts';
 import type { Freeze } from '../src/purchasing/model/freeze.ts';
 import type { Purchase } from '../src/purchasing/model/purchase.ts';
-import type { Request } from '../src/purchasing/requests.ts';
 import { keptDueText } from '../src/purchasing/rules/keeping.ts';
 import { decisionButtons } from './approval.ts';
 import { batchDecidingBlocks, batchLines } from './batch.ts';

@@ -1,5 +1,4 @@
-import { pricedOf } from './model/account.ts';
-import { batchVersion } from './model/batch.ts';
+import { rowsOf, versionOf } from './model/batch.ts';
 import { keptOf } from './model/entries.ts';
 import { type Audience, type Notice, type NoticeKind, reportOfCsv } from './model/outbox.ts';
 import type { Policy } from './model/policy.ts';
@@ -17,6 +16,7 @@ import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/m
 import type { Outbox, Place } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import type { ReportFiles } from './report-files.ts';
+import { costsNow, ordersRenewed } from './requests.ts';
 import { isOnASide } from './rules/decisions.ts';
 import {
   afterTrouble,
@@ -221,15 +221,15 @@ export class Delivery {
     const waits = waitsForDecision(subject) ? subject : null;
     const isCard = notice.kind === 'card' || notice.kind === 'batch_card';
     const renewed = purchase?.kind === 'renew' ? purchase.orderId : null;
-    const deciding = notice.kind === 'batch_card' && isBatch(waits) ? waits.rows.filter(isRequested) : [];
-    const waiting = isBatch(waits) ? deciding : waits && isCard ? [waits] : [];
+    const waiting = isCard ? rowsOf(waits).filter(isRequested) : [];
+    const deciding = notice.kind === 'batch_card' ? waiting : [];
     const [freeze, balance, order, orders, costs, othersWhoApprove, twoPeople, places, reminder, change, report] =
       await Promise.all([
         ledger.freeze(),
         waits && isCard ? within(clock, BALANCE_WITHIN_MS, purchasing.balance('card'), null) : null,
         renewed === null ? null : ledger.order(renewed),
-        Promise.all(deciding.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)]))),
-        this.#costs(waiting),
+        ordersRenewed(ledger, deciding),
+        costsNow(ledger, waiting),
         subject && tellsWhoIsLeft(notice, subject) ? purchasing.othersWhoApprove(subject, keptByOf(about)) : undefined,
         waits ? this.#twoPeople(waits) : null,
         subject ? outbox.placesOf(subject.id) : [],
@@ -272,15 +272,9 @@ export class Delivery {
     };
   }
 
-  async #costs(waiting: readonly Purchase[]): Promise<Surroundings['costs']> {
-    const { ledger } = this.#deps;
-    const costs = waiting.map(async (of) => [of.id, await ledger.expectedCost(pricedOf(of))] as const);
-    return new Map(await Promise.all(costs));
-  }
-
   /** Of a batch: as soon as one of its rows needs them. */
   async #twoPeople(waits: NonNullable<Subject>): Promise<TwoPeople | null> {
-    for (const row of isBatch(waits) ? waits.rows.filter(isRequested) : [waits]) {
+    for (const row of rowsOf(waits).filter(isRequested)) {
       const needed = await this.#deps.purchasing.twoPeople(row);
       if (needed) return needed;
     }
@@ -333,10 +327,6 @@ function keptByOf(about: About): string | null {
 /** A CSV goes after its report. */
 function keyOfQueue(notice: Notice): string {
   return notice.kind === 'report_csv' ? reportOfCsv(notice) : notice.key;
-}
-
-function versionOf(subject: Subject): number {
-  return isBatch(subject) ? batchVersion(subject) : (subject?.version ?? 0);
 }
 
 function isRequested({ state }: Purchase): boolean {

@@ -1,4 +1,5 @@
 import type { BalanceReading } from './model/answer.ts';
+import type { Request } from './model/batch.ts';
 import type { Freeze } from './model/freeze.ts';
 import type { Order } from './model/order.ts';
 import { type Policy, RIGHTS, type Right } from './model/policy.ts';
@@ -10,7 +11,7 @@ import type { LedgerReads } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Orders } from './ports/orders.ts';
 import type { Purchasing } from './purchasing.ts';
-import { changedAtOf, isOpenRequest, type Request, requestsOf, waitingFor } from './requests.ts';
+import { changedAtOf, isOpenRequest, requestsOf, waitingFor } from './requests.ts';
 import { retryAfter } from './rules/delivery.ts';
 import { orderOf } from './rules/orders.ts';
 import { checkRights, FRESH_RIGHTS_WITHIN_MS, isRequester } from './rules/rights.ts';

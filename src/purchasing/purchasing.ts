@@ -1,6 +1,7 @@
 import { asItIs, Deciding } from './deciding.ts';
 import type { Asker } from './model/account.ts';
 import type { BalanceReading } from './model/answer.ts';
+import type { Request } from './model/batch.ts';
 import type { ChangeFacts } from './model/change.ts';
 import type { Click, ClickedMessage } from './model/click.ts';
 import { amountOf } from './model/cost.ts';
@@ -17,7 +18,7 @@ import type { Directory } from './ports/directory.ts';
 import type { Ledger, PurchaseRecord } from './ports/ledger.ts';
 import type { Outbox } from './ports/outbox.ts';
 import type { Vendor } from './ports/vendor.ts';
-import { type Request, requestsOf, waitingFor } from './requests.ts';
+import { requestsOf, waitingFor } from './requests.ts';
 import { isCopy } from './rules/clicks.ts';
 import {
   type Decided,

@@ -1,16 +1,12 @@
-import { type Batch, isUnderWay } from './model/batch.ts';
+import { pricedOf } from './model/account.ts';
+import { isUnderWay, type Request, rowsOf } from './model/batch.ts';
+import type { ExpectedCost } from './model/cost.ts';
 import { isKept } from './model/filing.ts';
+import type { OrderFacts } from './model/order.ts';
 import type { Purchase } from './model/purchase.ts';
 import type { LedgerReads } from './ports/ledger.ts';
 import { waitsFor } from './rules/decisions.ts';
 import type { Allowed } from './rules/rights.ts';
-
-/** What people see as one request: a purchase that was asked for alone, or a batch with all its rows. */
-export type Request = Purchase | Batch;
-
-export function rowsOf(request: Request): readonly Purchase[] {
-  return 'rows' in request ? request.rows : [request];
-}
 
 /** When something of it moved last. */
 export function changedAtOf(request: Request): number {
@@ -47,4 +43,21 @@ export async function waitingFor(
     }),
   );
   return purchases.filter((_, index) => theirs[index]);
+}
+
+/** What each of these costs as of now, by its id. */
+export async function costsNow(
+  ledger: Pick<LedgerReads, 'expectedCost'>,
+  purchases: readonly Purchase[],
+): Promise<ReadonlyMap<string, ExpectedCost>> {
+  const costs = purchases.map(async (of) => [of.id, await ledger.expectedCost(pricedOf(of))] as const);
+  return new Map(await Promise.all(costs));
+}
+
+/** What the ledger knows of the orders that these renew. */
+export function ordersRenewed(
+  ledger: Pick<LedgerReads, 'order'>,
+  renewals: readonly Purchase[],
+): Promise<readonly OrderFacts[]> {
+  return Promise.all(renewals.flatMap(({ orderId }) => (orderId === null ? [] : [ledger.order(orderId)])));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HomePage, HomeSurroundings } from '../../src/purchasing/home-pages.ts';
+import { rowsOf } from '../../src/purchasing/model/batch.ts';
 import type { Order } from '../../src/purchasing/model/order.ts';
 import { RIGHTS } from '../../src/purchasing/model/policy.ts';
 import { STATES } from '../../src/purchasing/model/purchase.ts';
-import { rowsOf } from '../../src/purchasing/requests.ts';
 import { homeView, mineMessage } from '../../views/home.ts';
 import {
   ANN,

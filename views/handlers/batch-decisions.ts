@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal } from '../../src/purchasing/model/refusals.ts';
+import { costsNow, ordersRenewed } from '../../src/purchasing/requests.ts';
 import type { BatchDecision } from '../../src/purchasing/rules/batches.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { decodeReject } from '../approval.ts';
@@ -14,7 +15,6 @@ import {
 } from '../renew-many/decide.ts';
 import type { Decoded } from '../state.ts';
 import { askView } from '../talk.ts';
-import { costsNow } from './costs.ts';
 import { closeCopy } from './decisions.ts';
 import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenewSeveral } from './renew-many.ts';
@@ -70,8 +70,8 @@ async function open(
     const [draft, freeze, orders, costs] = await Promise.all([
       context.drafts.create<BatchDecisionDraft>(userOf(args), { batch: id, rows: waiting.map((row) => row.id) }),
       context.ledger.freeze(),
-      Promise.all(waiting.flatMap(({ orderId }) => (orderId === null ? [] : [context.ledger.order(orderId)]))),
-      costsNow(context, waiting),
+      ordersRenewed(context.ledger, waiting),
+      costsNow(context.ledger, waiting),
     ]);
     return { view: draw(draft.id, { batch, waiting, orders, costs, now: context.clock.now(), freeze }) };
   };

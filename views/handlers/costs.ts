@@ -1,6 +1,5 @@
 import type { Priced } from '../../src/purchasing/model/account.ts';
 import type { ExpectedCost } from '../../src/purchasing/model/cost.ts';
-import type { Purchase } from '../../src/purchasing/model/purchase.ts';
 import type { HandlerContext } from '../../src/slack/listeners.ts';
 
 /**
@@ -21,16 +20,4 @@ export function costReader(context: HandlerContext): (of: Priced | null) => Prom
     }
     return last.cost;
   };
-}
-
-/** What each of these requests costs as of now, by its id. */
-export async function costsNow(
-  context: HandlerContext,
-  purchases: readonly Purchase[],
-): Promise<ReadonlyMap<string, ExpectedCost>> {
-  const costs = purchases.map(async ({ id, kind, plan, basket }) => {
-    const cost = await context.ledger.expectedCost({ kind, productId: plan.productId, basket });
-    return [id, cost] as const;
-  });
-  return new Map(await Promise.all(costs));
 }

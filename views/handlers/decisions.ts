@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Kind } from '../../src/purchasing/model/purchase.ts';
 import { isRefusal, type Refusal } from '../../src/purchasing/model/refusals.ts';
+import { costsNow } from '../../src/purchasing/requests.ts';
 import type { ActionArgs, HandlerContext, Listeners, SubmitArgs } from '../../src/slack/listeners.ts';
 import { approveView, type DecisionSubject, decodeReject, rejectView } from '../approval.ts';
 import { sentenceView } from '../blocks.ts';
@@ -12,7 +13,6 @@ import { askView } from '../talk.ts';
 import { decodeSettle, settleView } from '../unknown.ts';
 import { answerView } from '../vendor-answer.ts';
 import { openBuy } from './buy.ts';
-import { costsNow } from './costs.ts';
 import { answerAt, openWhenReady, type Ready } from './open.ts';
 import { openRenew } from './renew.ts';
 import { clickedMessage, clickOf, closeMessage, idCarried, refusalFor, tell, userOf } from './reply.ts';
@@ -76,7 +76,7 @@ async function openDecision(
       context.ledger.freeze(),
       kind === 'renew' && orderId !== null ? context.ledger.order(orderId) : null,
       action === 'settle' ? null : context.purchasing.twoPeople(record.purchase),
-      costsNow(context, [record.purchase]),
+      costsNow(context.ledger, [record.purchase]),
     ]);
     if (action === 'approve' && twoPeople && firstApprover === user)
       return { sentence: refusalFor(context, args, { refused: 'first_yes_is_yours' }) };

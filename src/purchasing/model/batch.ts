@@ -35,9 +35,18 @@ export function alone(purchase: Purchase): Batch {
   return { id, requester, requesterPerson, createdAt, rows: [purchase] };
 }
 
+/** What people see as one request: a purchase that was asked for alone, or a batch with all its rows. */
+export type Request = Purchase | Batch;
+
+/** @param request null: of none there are none */
+export function rowsOf(request: Request | null): readonly Purchase[] {
+  if (request === null) return [];
+  return 'rows' in request ? request.rows : [request];
+}
+
 /** Rises with every change of a row that people see. */
-export function batchVersion({ rows }: Pick<Batch, 'rows'>): number {
-  return rows.reduce((sum, { version }) => sum + version, 0);
+export function versionOf(request: Request | null): number {
+  return rowsOf(request).reduce((sum, { version }) => sum + version, 0);
 }
 
 /** Somebody or something still moves it on. */

@@ -1,4 +1,4 @@
-import type { Batch } from '../model/batch.ts';
+import { type Batch, type Request, rowsOf } from '../model/batch.ts';
 import { type Entry, questionsOf } from '../model/entries.ts';
 import type { Freeze } from '../model/freeze.ts';
 import { alert, type NewNotice, type Notice } from '../model/outbox.ts';
@@ -18,7 +18,7 @@ const MENDED_FIRST_MS = 60_000;
 const MENDED_AT_MOST_MS = 600_000;
 
 /** What a notice is about; null where it is about none of them. */
-export type Subject = Purchase | Batch | null;
+export type Subject = Request | null;
 
 export function isBatch(subject: Subject): subject is Batch {
   return subject !== null && 'rows' in subject;
@@ -31,10 +31,6 @@ function isPurchase(subject: Subject): subject is Purchase {
 /** Whether somebody has to approve or reject it, or a row of it. */
 export function waitsForDecision(subject: Subject): boolean {
   return rowsOf(subject).some(({ state }) => state === 'requested');
-}
-
-function rowsOf(subject: Subject): readonly Purchase[] {
-  return isBatch(subject) ? subject.rows : subject ? [subject] : [];
 }
 
 /** Whether the message says so where nobody is left who may decide or settle. */
