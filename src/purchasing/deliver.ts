@@ -13,7 +13,7 @@ import type { Endings } from './ports/endings.ts';
 import type { About, Ledger, LedgerReads } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Message, Messenger, Recipient, Sent, Undelivered } from './ports/messenger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import { type Outbox, type Place, placeOf } from './ports/outbox.ts';
 import type { Purchasing } from './purchasing.ts';
 import type { ReportFiles } from './report-files.ts';
 import { costsNow, ordersRenewed } from './requests.ts';
@@ -115,10 +115,10 @@ export class Delivery {
     const subject = subjectOf(about);
     if (notice.ts === null && notice.audience === 'approvers' && policy().approvals.mode === 'off')
       return this.#split(notice, about);
-    if (notice.kind === 'report_csv') return this.#deliverFiles(notice);
     if (notice.audience === 'thread' && !isStillSaid(notice, subject, policy()))
       return this.#leaveUnsaid(notice, about);
     try {
+      if (notice.kind === 'report_csv') return await this.#deps.reportFiles.deliver(notice);
       const to = await this.#placeOrRecipient(notice, subject);
       if (to === undefined) return this.#waitForCard(notice);
       const around = await this.#surroundings(notice, about);
@@ -135,19 +135,6 @@ export class Delivery {
     } catch (error) {
       const why = error instanceof Error ? error.name : 'no answer';
       await this.#failed(notice, subject, { kind: 'unreachable', why }, error);
-    }
-  }
-
-  async #deliverFiles(notice: Notice): Promise<void> {
-    try {
-      await this.#deps.reportFiles.deliver(notice);
-    } catch (err) {
-      await this.#failed(
-        notice,
-        null,
-        { kind: 'unreachable', why: err instanceof Error ? err.name : 'no answer' },
-        err,
-      );
     }
   }
 
@@ -170,17 +157,16 @@ export class Delivery {
   }
 
   /** Where it stands, or to whom it goes; undefined where the card is not posted under which it is to be said. */
-  async #placeOrRecipient(
-    { key, kind, audience, channel, ts }: Notice,
-    subject: Subject,
-  ): Promise<Place | Recipient | undefined> {
-    if (channel !== null && ts !== null) return { channel, ts };
+  async #placeOrRecipient(notice: Notice, subject: Subject): Promise<Place | Recipient | undefined> {
+    const place = placeOf(notice);
+    if (place) return place;
+    const { key, kind, audience } = notice;
     const { approvals } = this.#deps.policy();
     if (audience === 'thread') {
       const places = subject === null ? [] : await this.#deps.outbox.placesOf(subject.id);
       const isCard = ({ kind: of }: Notice) => of === 'card' || of === 'batch_card';
-      const card = places.findLast((place) => isCard(place) && place.audience === 'approvers');
-      if (!card?.channel || !card.ts) return undefined;
+      const card = placeOf(places.findLast((place) => isCard(place) && place.audience === 'approvers'));
+      if (!card) return undefined;
       // In the channel as well: a nudge mentions nobody.
       return { channel: card.channel, thread: { ts: card.ts, broadcast: kind === 'nudge' } };
     }
@@ -243,8 +229,8 @@ export class Delivery {
       notice.kind === 'escalation' && approvals.mode === 'channel' ? (approvals.escalation?.to ?? []) : access.approve;
     const mention = notice.ts === null ? groups : [];
     const linkTo = (kind: NoticeKind, audience: Audience) => {
-      const { channel = null, ts = null } = places.findLast((of) => of.kind === kind && of.audience === audience) ?? {};
-      return channel !== null && ts !== null ? messenger.link({ channel, ts }) : null;
+      const place = placeOf(places.findLast((of) => of.kind === kind && of.audience === audience));
+      return place && messenger.link(place);
     };
     const links = {
       receipt: linkTo(isBatch(subject) ? 'batch_status' : 'status', 'requester'),

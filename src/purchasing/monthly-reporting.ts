@@ -13,7 +13,7 @@ import type { Ledger } from './ports/ledger.ts';
 import type { Messenger } from './ports/messenger.ts';
 import type { MonthlyReports } from './ports/monthly-reports.ts';
 import type { Orders } from './ports/orders.ts';
-import type { Outbox } from './ports/outbox.ts';
+import { type Outbox, placeOf } from './ports/outbox.ts';
 import { priceRenewals } from './renewal-costs.ts';
 import { decideReport, reportDueAt, reportedMonth } from './rules/monthly-reports.ts';
 import { orderOf } from './rules/orders.ts';
@@ -123,9 +123,8 @@ export class MonthlyReporting {
     const unknown = (await ledger.open()).filter(({ state }) => state === 'unknown');
     const shown = unknown.slice(0, SHOWN).map(async (purchase) => {
       const places = await outbox.placesOf(purchase.id);
-      const card = places.findLast((place) => place.kind === 'unknown_card' && place.audience === audience);
-      const { channel = null, ts = null } = card ?? {};
-      return { purchase, card: channel !== null && ts !== null ? messenger.link({ channel, ts }) : null };
+      const card = placeOf(places.findLast((place) => place.kind === 'unknown_card' && place.audience === audience));
+      return { purchase, card: card && messenger.link(card) };
     });
     return { shown: await Promise.all(shown), total: unknown.length };
   }

@@ -7,7 +7,7 @@ import type { Files, NewFile, PutFile } from './ports/files.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Undelivered } from './ports/messenger.ts';
-import type { Outbox, Place } from './ports/outbox.ts';
+import { type Outbox, placeOf } from './ports/outbox.ts';
 import { retryAfter } from './rules/delivery.ts';
 import type { SpendReport } from './spending.ts';
 
@@ -47,7 +47,7 @@ export class ReportFiles {
 
   async deliver(notice: Notice): Promise<void> {
     const { outbox, files } = this.#deps;
-    const place = await this.#reportPlace(notice);
+    const place = placeOf(await outbox.noticeOf(reportOfCsv(notice)));
     if (!place) {
       const ms = backoff(notice.attempts, REPORT_AGAIN_FIRST_MS, REPORT_AGAIN_AT_MOST_MS);
       return this.#again(notice, 'its report is not posted', ms);
@@ -58,11 +58,6 @@ export class ReportFiles {
     const to = { channel: place.channel, thread: { ts: place.ts, broadcast: false } };
     const shared = await files.sharePut(to, put, WORDS);
     if (!('fileId' in shared)) await this.#notShared(notice, shared);
-  }
-
-  async #reportPlace(notice: Notice): Promise<Place | undefined> {
-    const { channel = null, ts = null } = (await this.#deps.outbox.noticeOf(reportOfCsv(notice))) ?? {};
-    return channel !== null && ts !== null ? { channel, ts } : undefined;
   }
 
   /** The bytes of the CSV, and of a picture where there is one. */

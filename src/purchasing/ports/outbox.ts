@@ -6,6 +6,12 @@ export interface Place {
   readonly ts: string;
 }
 
+/** Where a notice was posted; null where it is not, or there is none. */
+export function placeOf(notice: Pick<Notice, 'channel' | 'ts'> | undefined): Place | null {
+  const { channel = null, ts = null } = notice ?? {};
+  return channel !== null && ts !== null ? { channel, ts } : null;
+}
+
 /** A request that nobody has decided: a purchase, or what still waits of a batch. */
 export interface Undecided {
   readonly id: string;
