@@ -1,5 +1,3 @@
-import type { types } from '@slack/bolt';
-import type { BalanceReading } from '../../src/purchasing/model/answer.ts';
 import { ROWS_AT_MOST } from '../../src/purchasing/model/batch.ts';
 import { shownAmount } from '../../src/purchasing/model/cost.ts';
 import type { OrderId } from '../../src/purchasing/model/order-id.ts';
@@ -23,7 +21,7 @@ import {
 import { filedManyView, orderOption, RENEW_MANY_TITLE, renewManyForm, renewManyReview } from '../renew-many/form.ts';
 import { openForm, redraw, updateView } from './open.ts';
 import { clickOf, refusalFor, userOf } from './reply.ts';
-import { GONE, REVIEW_OF } from './review.ts';
+import { type DrawnReview, drawnReview, GONE, pushReview, REVIEW_OF } from './review.ts';
 
 /** Slack takes no more options at once than 100; nobody reads so many. */
 const SUGGESTED = 25;
@@ -105,14 +103,7 @@ async function submitOrders(context: HandlerContext, args: SubmitArgs): Promise<
   const decoded = decodeRenewMany(draft.content, facts, context.purchasing.policy.plans);
   if (!decoded.ok) return args.ack({ response_action: 'errors', errors: decoded.errors });
   const review = await reviewOf(context, draft, { contents: decoded.content, reason });
-  await args.ack({ response_action: 'push', view: review.view(balance) });
-  if (balance === null)
-    await updateView(
-      context,
-      args,
-      { external_id: review.externalId },
-      review.view(await context.purchasing.balance('form')),
-    );
+  await pushReview(context, args, review, balance);
 }
 
 /** The review is submitted: filed once, however often it arrives, or a new review that says what has changed. */
@@ -144,7 +135,7 @@ async function reviewOf(
   draft: Draft<RenewManyDraft>,
   asked: Pick<LastBatchReview, 'contents' | 'reason'>,
   changed?: Refusal,
-): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
+): Promise<DrawnReview> {
   const { policy } = context.purchasing;
   const { contents, reason } = asked;
   const { found, freeze } = await context.batches.review(proposalOf(draft, { ...asked, repeated: [] }));
@@ -156,22 +147,9 @@ async function reviewOf(
   const needsApproval = fileable ? found.needsApproval : null;
   const lastReview = { id, contents, reason, repeated, costs, lastTwins, needsApproval };
   await context.drafts.update<RenewManyDraft>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
-  const externalId = context.newId();
-  const now = context.clock.now();
-  const view = (balance: BalanceReading | null) =>
-    renewManyReview({ draftId: `${draft.id}${REVIEW_OF}${id}`, review: id }, contents, found, {
-      balance,
-      freeze,
-      now,
-      user: draft.user,
-      contact: policy.contact ?? null,
-      reason,
-      approvers: policy.access.approve,
-      approvals: policy.approvals,
-      externalId,
-      changed,
-    });
-  return { externalId, view };
+  return drawnReview(context, policy, { user: draft.user, reason, freeze, changed }, (surroundings) =>
+    renewManyReview({ draftId: `${draft.id}${REVIEW_OF}${id}`, review: id }, contents, found, surroundings),
+  );
 }
 
 function proposalOf(

@@ -51,14 +51,7 @@ export async function submitForm<D extends FormDraft<C>, C extends Content>(
   if (!decoded.ok) return answerErrors(context, args, draft, decoded.errors, form);
   const { reason, balance } = draft.content;
   const review = await reviewOf(context, draft, { content: decoded.content, reason }, form);
-  await args.ack({ response_action: 'push', view: review.view(balance) });
-  if (balance === null)
-    await updateView(
-      context,
-      args,
-      { external_id: review.externalId },
-      review.view(await context.purchasing.balance('form')),
-    );
+  await pushReview(context, args, review, balance);
 }
 
 /**
@@ -115,14 +108,14 @@ export async function submitReview<D extends FormDraft<C>, C extends Content>(
   await args.ack({ response_action: 'update', view: filedView(filed, filed.freeze) });
 }
 
-/** What a review says now, to be drawn with the balance as it is known by then. */
+/** What a review says now. */
 async function reviewOf<D extends FormDraft<C>, C extends Content>(
   context: HandlerContext,
   draft: Draft<D>,
   asked: Pick<LastReview<C>, 'content' | 'reason'>,
   form: PurchaseForm<D, C>,
   changed?: Refusal,
-): Promise<{ readonly externalId: string; readonly view: (balance: BalanceReading | null) => types.ModalView }> {
+): Promise<DrawnReview> {
   const { policy } = context.purchasing;
   const { content, reason } = asked;
   const { found, freeze, review } = await context.purchasing.review(proposalOf(draft, asked, form));
@@ -131,23 +124,41 @@ async function reviewOf<D extends FormDraft<C>, C extends Content>(
   const lastTwin = isRefusal(found) ? null : found.lastTwin;
   const lastReview = { id: review, content, reason, needsApproval, cost, lastTwin };
   await context.drafts.update<D>(draft.id, draft.user, (old) => ({ ...old, lastReview }));
-  const now = context.clock.now();
-  const externalId = context.newId();
-  const view = (balance: BalanceReading | null) =>
-    form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, {
-      balance,
-      freeze,
-      now,
-      user: draft.user,
-      contact: policy.contact ?? null,
-      reason,
-      approvers: policy.access.approve,
-      approvals: policy.approvals,
-      externalId,
-      // A tick that is missing is asked for by the view itself.
-      changed,
-    });
-  return { externalId, view };
+  return drawnReview(context, policy, { user: draft.user, reason, freeze, changed }, (surroundings) =>
+    form.draw(`${draft.id}${REVIEW_OF}${review}`, content, found, surroundings),
+  );
+}
+
+/** A review, to be drawn with the balance as it is known by then. */
+export interface DrawnReview {
+  /** Slack finds its view by it. */
+  readonly externalId: string;
+  readonly view: (balance: BalanceReading | null) => types.ModalView;
+}
+
+/** @param said of it; a tick that is missing is asked for by the view itself */
+export function drawnReview(
+  { clock, newId }: HandlerContext,
+  { contact, access, approvals }: Policy,
+  said: Pick<ReviewSurroundings, 'user' | 'reason' | 'freeze' | 'changed'>,
+  draw: (surroundings: ReviewSurroundings) => types.ModalView,
+): DrawnReview {
+  const externalId = newId();
+  const inForce = { contact: contact ?? null, approvers: access.approve, approvals };
+  const around = { ...said, ...inForce, now: clock.now(), externalId };
+  return { externalId, view: (balance) => draw({ ...around, balance }) };
+}
+
+/** Acks with it, on top of the form that was submitted; the balance follows where it is still being read. */
+export async function pushReview(
+  context: HandlerContext,
+  args: SubmitArgs,
+  { externalId, view }: DrawnReview,
+  balance: BalanceReading | null,
+): Promise<void> {
+  await args.ack({ response_action: 'push', view: view(balance) });
+  if (balance === null)
+    await updateView(context, args, { external_id: externalId }, view(await context.purchasing.balance('form')));
 }
 
 function proposalOf<D extends FormDraft<C>, C extends Content>(
