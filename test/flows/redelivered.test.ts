@@ -158,7 +158,7 @@ describe('a decision that Slack delivers again', () => {
     await office.slack.as(BUYER).waitFor((screen) => screen.modal);
     await again(office, look);
     // A trigger opens one view.
-    await logged(office, 'a view could not be opened');
+    await logged(office, 'delivered again: its view stands already');
     office.slack.takeViolations();
     const { entries } = await reaches(office, purchase.id, 'completed');
     expect(entries.filter(({ detail }) => detail.kind === 'answer_opened')).toHaveLength(1);
