@@ -91,14 +91,22 @@ const channelApprovals = section({
   escalate_to: groups.describe('Ids (S…) of the user groups to mention then; they get no right by it.'),
   ...times,
 })
-  .superRefine(({ escalate_after: after, escalate_to: to }, ctx) => {
-    const missing = (path: string, beside: string, remedy: string) =>
-      ctx.addIssue({ code: 'custom', path: [path], message: fault(`is missing beside ${beside}`, remedy) });
-    if (after !== undefined && to.length === 0)
-      missing('escalate_to', 'escalate_after', 'list the user groups to mention, or leave both out');
-    if (after === undefined && to.length > 0)
-      missing('escalate_after', 'escalate_to', 'write it like 8h, or leave both out');
-  })
+  .superRefine(
+    ({ escalate_after: after, escalate_to: to }, ctx) => {
+      const missing = (path: string, beside: string, remedy: string) =>
+        ctx.addIssue({ code: 'custom', path: [path], message: fault(`is missing beside ${beside}`, remedy) });
+      if (after !== undefined && to.length === 0)
+        missing('escalate_to', 'escalate_after', 'list the user groups to mention, or leave both out');
+      if (after === undefined && to.length > 0)
+        missing('escalate_after', 'escalate_to', 'write it like 8h, or leave both out');
+    },
+    // Also where another key is wrong: all problems are reported at once.
+    {
+      when: ({ value, issues }) =>
+        (value as { readonly escalate_to?: unknown } | null | undefined)?.escalate_to !== undefined &&
+        !issues.some(({ path }) => String(path?.[0]).startsWith('escalate_')),
+    },
+  )
   .transform(
     (given): Approvals => ({
       mode: 'channel',

@@ -592,12 +592,21 @@ describe('approvals', () => {
     ['remind_after: [1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s, 9s, 10s, 11s]', 'remind_after'],
     ['two_people_above: many', 'two_people_above'],
     ['escalate_after: 8h', 'escalate_to'],
+    ['escalate_to: [S1], escalate_after: soon', 'escalate_after'],
     ['escalate_to: [S1]', 'escalate_after'],
     ['escalate_to: ["@bosses"], escalate_after: 8h', 'escalate_to[1]'],
   ])('refuse %s, by its place and with a remedy', (written, place) => {
     const reading = readPolicy(text({ approvals: `approvals: {channel: C1, ${written}}` }));
     expect(reading).toMatchObject({ ok: false, problems: [{ key: `approvals.${place}` }] });
     if (!reading.ok) expect(reading.problems[0]?.remedy).not.toBe('');
+  });
+
+  test('say that one half of an escalation is missing also where another key is wrong', () => {
+    const approvals = 'approvals: {channel: C1, free_up_to: -1, escalate_after: 8h}';
+    expect(readPolicy(text({ approvals }))).toMatchObject({
+      ok: false,
+      problems: [{ key: 'approvals.free_up_to' }, { key: 'approvals.escalate_to' }],
+    });
   });
 
   test('warn where more is free than one person may approve: the stricter holds', () => {
