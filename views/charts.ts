@@ -1,8 +1,7 @@
-import { plural } from '../src/plural.ts';
 import type { MovementKind } from '../src/purchasing/model/account.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type BalanceChart, type Chart, POINTS_MOST, type SpendChart } from '../src/purchasing/model/chart.ts';
-import { compare, difference, formatDollars, type Money } from '../src/purchasing/model/money.ts';
+import { compare, difference, formatDollars, type Money, sum } from '../src/purchasing/model/money.ts';
 import { leftBetween } from '../src/purchasing/rules/spend.ts';
 import { zoneOf } from '../src/purchasing/rules/zones.ts';
 import type { Outlook, SpendReport } from '../src/purchasing/spending.ts';
@@ -10,6 +9,7 @@ import { inTurns } from '../src/turns.ts';
 import { dayAsWritten } from './format.ts';
 
 const DAY_MS = 86_400_000;
+const NO_MONEY = '0' as Money;
 
 /** A chart, and its figures in words for whoever does not see it. */
 export interface DrawnChart {
@@ -23,19 +23,24 @@ export async function balanceChart(reading: BalanceReading, { movements, now }: 
   if (!first || !reading.ok) return null;
   const points: BalanceChart['points'][number][] = [{ at: first.from, dollars: Number(first.before) }];
   const marks: BalanceChart['marks'][number][] = [];
+  const spent = new Map<MovementKind, Money>();
   let [lowest, highest] =
     compare(first.before, reading.balance) < 0 ? [first.before, reading.balance] : [reading.balance, first.before];
   for await (const { kind, to: at, before, after } of inTurns(movements)) {
     points.push({ at, dollars: Number(after) });
+    if (compare(after, before) < 0) spent.set(kind, sum(spent.get(kind) ?? NO_MONEY, difference(before, after)));
     if (kind === 'ours') marks.push({ at, dollars: Number(after), spent: Number(difference(before, after)) });
     if (compare(after, lowest) < 0) lowest = after;
     if (compare(after, highest) > 0) highest = after;
   }
   points.push({ at: now, dollars: Number(reading.balance) });
-  const bought = plural(marks.length, 'purchase');
+  const left = SPENT.flatMap(([kind, name]) => {
+    const dollars = spent.get(kind);
+    return dollars ? [`${name} ${formatDollars(dollars)}`] : [];
+  });
   return {
     chart: { kind: 'balance', title: 'Balance, the last 30 days (UTC)', points, marks },
-    alt: `Balance from ${formatDollars(first.before)} on ${dayAsWritten(first.from)} to ${formatDollars(reading.balance)} on ${dayAsWritten(now)} (UTC); lowest ${formatDollars(lowest)}, highest ${formatDollars(highest)}; the balance fell by ${bought}.`,
+    alt: `Balance from ${formatDollars(first.before)} on ${dayAsWritten(first.from)} to ${formatDollars(reading.balance)} on ${dayAsWritten(now)} (UTC); lowest ${formatDollars(lowest)}, highest ${formatDollars(highest)}${left.length > 0 ? `; left: ${left.join(', ')}` : ''}.`,
   };
 }
 

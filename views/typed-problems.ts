@@ -34,7 +34,7 @@ function whatIsWrong(refusal: TypedProblem): string {
     case 'orders_unknown':
       return `“${literal(refusal.token, 100)}” is neither a country nor a word of this command. ${ORDERS_MAY}`;
     case 'spend_unknown':
-      return `“${literal(refusal.token, 100)}” is no word of this command. After \`/proxy spend\` may stand \`this month\`, \`last month\`, \`90d\` or a month like \`2026-11\`, and \`by person\`, \`by plan\` or \`by country\`.`;
+      return `“${literal(refusal.token, 100)}” cannot stand here. After \`/proxy spend\` may stand \`this month\`, \`last month\`, \`90d\` or a month like \`2026-11\`, and one of \`by person\`, \`by plan\` and \`by country\`.`;
     case 'orders_unclear':
       return `“${literal(refusal.token, 100)}” may be ${literal(countryChoice(refusal.codes), 400)}: write its code, like \`/proxy orders ${literal(refusal.codes[0] ?? '', 2)}\`.`;
     default: {

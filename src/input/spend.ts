@@ -1,6 +1,6 @@
 import { isMonth, PERIODS, SPENT_BY, type SpendQuery } from '../purchasing/model/spend.ts';
 
-/** `last month by person` or `2026-11 by plan`, in any order, each at most once; what is not said is this month, by person. A word that means nothing is given back. */
+/** `last month by person` or `2026-11 by plan`, in any order, each at most once; what is not said is this month, by person. What means nothing is given back, with the word that belongs to it. */
 export type SpendReading =
   | { readonly ok: true; readonly query: SpendQuery }
   | { readonly ok: false; readonly token: string };
@@ -23,7 +23,7 @@ export function parseSpend(words: readonly string[]): SpendReading {
     } else if (axis !== undefined && by === undefined) {
       by = axis;
       at += 2;
-    } else return { ok: false, token: words[at] ?? '' };
+    } else return { ok: false, token: words.slice(at, /^(?:this|last|by)$/.test(one) ? at + 2 : at + 1).join(' ') };
   }
   return { ok: true, query: { period: period ?? 'this month', by: by ?? 'person' } };
 }

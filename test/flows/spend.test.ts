@@ -82,7 +82,7 @@ describe('/proxy balance', () => {
 describe('charts', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
   const BALANCE =
-    /Balance from \$1,000\.00 on .* to \$968\.00 on .*; lowest \$968\.00, highest \$1,000\.00; the balance fell by 1 purchase\./;
+    /Balance from \$1,000\.00 on .* to \$968\.00 on .*; lowest \$968\.00, highest \$1,000\.00; left: Purchases \$32\.00\./;
   const chartsSent = (office: Office) =>
     office.slack.calls.filter(({ rawBody }) => rawBody.includes('data_visualization'));
   const withCharts = (office: Office) =>
@@ -244,7 +244,11 @@ describe('/proxy spend', () => {
     await command(office, 'spend', STRANGER);
     await hears(office, STRANGER, 'You are not in a group that may see what was spent');
     await command(office, 'spend this year', VIEWER);
-    await hears(office, VIEWER, '“this” is no word of this command');
+    await hears(office, VIEWER, '“this year” cannot stand here');
+    await command(office, 'spend by people', VIEWER);
+    await hears(office, VIEWER, '“by people” cannot stand here');
+    await command(office, 'spend by person by plan', VIEWER);
+    await hears(office, VIEWER, '“by plan” cannot stand here');
     await command(office, 'spend last month by plan', VIEWER);
     await hears(office, VIEWER, 'Nothing was bought or renewed.');
   });

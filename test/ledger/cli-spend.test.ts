@@ -58,6 +58,6 @@ test('ledger spend says which word it does not take', async () => {
   ])
     expect(await run(...args)).toMatchObject({ code: 2, out: '' });
   expect((await run('this', 'year')).err).toContain(
-    'spend does not take this: this month, last month, 90d or a month like 2026-11',
+    'spend does not take this year: this month, last month, 90d or a month like 2026-11',
   );
 });

@@ -54,8 +54,22 @@ describe('the chart of the balance', () => {
     expect(text).toContain('Jan 2 1400, Jan 4 1400, Jan 5 952; Spent by purchases: Dec 6 0, Dec 8 100');
     expect(text).toContain('Jan 5 448)');
     expect(text).toContain(
-      'Balance from $1,000.00 on 2025-12-06 to $952.00 on 2026-01-05 (UTC); lowest $900.00, highest $1,400.00; the balance fell by 2 purchases.',
+      'Balance from $1,000.00 on 2025-12-06 to $952.00 on 2026-01-05 (UTC); lowest $900.00, highest $1,400.00; left: Purchases $548.00.',
     );
+  });
+
+  test('says of all that left what took it, not of purchases alone', async () => {
+    const [first, second] = history(
+      [
+        [NOW - 2 * DAY, 90_000],
+        [NOW - DAY, 87_440],
+      ],
+      100_000,
+      NOW - 3 * DAY,
+    );
+    if (!first || !second) throw new Error('no history');
+    const { alt } = await balanceOf([first, { ...second, kind: 'unknown' }], '874.40');
+    expect(alt).toContain('left: Purchases $100.00, Unknown $25.60.');
   });
 
   test('tells a few days by the minute, so that no two moments read the same', async () => {
