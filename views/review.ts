@@ -15,7 +15,7 @@ import { reasonBlock } from './facts.ts';
 import { balanceNow, type Described, deed, freezeLine, groups, ips, when } from './format.ts';
 import { ACTION, BLOCK, CALLBACK } from './ids.ts';
 import { tick } from './inputs.ts';
-import { completedTwin, type Reader, refusalSentence } from './sentences.ts';
+import { completedTwin, notFiledSentence, type Reader, refusalSentence } from './sentences.ts';
 
 /** What a review shows beside what is asked for. */
 export interface ReviewSurroundings extends Reader {
@@ -48,7 +48,7 @@ export function reviewView(
   surroundings: ReviewSurroundings,
 ): types.ModalView {
   const { changed, freeze, reason } = surroundings;
-  const outdated = changed ? [section(`*Nothing was filed.* ${refusalSentence(changed, surroundings)}`)] : [];
+  const outdated = changed ? [section(notFiledSentence(changed, surroundings))] : [];
   const { callback, draftId, what, smallPrint } = parts;
   const frame = { callback, draftId, title: 'Review', close: 'Back', externalId: surroundings.externalId };
   if (isRefusal(found)) {

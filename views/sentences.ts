@@ -110,7 +110,10 @@ const REFUSALS = {
     `What is known of its cost has changed: the review said ${costOr(shown)}, and now it is ${costOr(now)}. Nothing was filed and no money moved. Look at it again, and submit it if it is still wanted.`,
   rows_refused: ({ rows }, reader) =>
     `*Nothing of it was filed*, since it is all filed together or not at all.\n${rows
-      .map(({ orderId, because }) => `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader)}`)
+      .map(
+        ({ orderId, because }) =>
+          `• Order ${orderNumber(orderId)}: ${refusalSentence(because, reader).replace(NOT_FILED, '')}`,
+      )
       .join('\n')}`,
   filed_alone: ({ id, state }) =>
     `It was filed by this very form before, as request ${literal(id, 60)}, and ${TWIN_STANDS[state]} The ledger has gone back in time and forgotten what was filed with it. Ask an approver to compare with the vendor's console; then start again, in a new form, with what is still wanted.`,
@@ -159,6 +162,18 @@ export function refusalSentence(refusal: Refusal, reader: Reader): string {
   const sentence = REFUSALS[refusal.refused] as (refusal: Refusal, reader: Reader) => string;
   return sentence(refusal, reader);
 }
+
+/** To whoever has submitted a review: that nothing was filed comes first, and is said once. */
+export function notFiledSentence(refusal: Refusal, reader: Reader): string {
+  const sentence = refusalSentence(refusal, reader);
+  if (refusal.refused === 'rows_refused') return sentence;
+  const [said] = NOT_FILED.exec(sentence) ?? [];
+  return said === undefined
+    ? `*Nothing was filed.* ${sentence}`
+    : `*${said.trim()}* ${sentence.replace(NOT_FILED, '')}`;
+}
+
+const NOT_FILED = / Nothing was filed[^.]*\./;
 
 export function completedTwin(twin: Twin, { now, user }: Pick<Reader, 'now' | 'user'>): string {
   return `The same was completed ${ago(twin.changedAt, now)} (request ${literal(twin.id, 60)}, asked for by ${whom(twin, user)}).`;

@@ -6,6 +6,7 @@ import type { OrderFacts } from '../../src/purchasing/model/order.ts';
 import type { Approvals } from '../../src/purchasing/model/policy.ts';
 import type { RenewContent } from '../../src/purchasing/model/purchase.ts';
 import { type Purchase, STATES, type State } from '../../src/purchasing/model/purchase.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Surroundings } from '../../src/purchasing/model/surroundings.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { batchCard, batchOutcome, batchStatus, passedOnBatch } from '../../views/batch.ts';
@@ -242,7 +243,7 @@ describe('for want of a price', () => {
     unseen: false,
     ...over,
   });
-  const review = (over: Partial<Review>, more: object) =>
+  const review = (over: Partial<Review>, more: object, changed?: Refusal) =>
     readsAs(
       renewManyReview(
         { draftId: 'd', review: 'r' },
@@ -251,7 +252,7 @@ describe('for want of a price', () => {
         {
           balance: null,
           freeze: null,
-          changed: undefined,
+          changed,
           reason: '',
           approvers: [GROUP],
           approvals: { ...(POLICY.approvals as InChannel), renewalsNeedApproval: false, ...more },
@@ -273,6 +274,14 @@ describe('for want of a price', () => {
     expect(review({ mayBeOver: true }, {})).toContain(`Needs approval ${WHY}`);
     expect(review({}, {})).not.toContain(WHY);
     expect(review({ twoPeople: true, twoPeopleFor: 'ips' }, {})).not.toContain(WHY);
+  });
+
+  test('the review says once that nothing was filed, of one reason and of several rows', () => {
+    const changed = { refused: 'cost_changed', shown: null, now: money('9.60') } as const;
+    const rows = ['121', '122'].map((id) => ({ orderId: asOrderId(id), because: changed }));
+    expect(review({}, {}, changed).split('\n')[1]).toMatch(/^Nothing was filed and no money moved\. What is known/);
+    for (const why of [changed, { refused: 'rows_refused', rows }] as const)
+      expect(review({}, {}, why).match(/Nothing (of it )?was filed/g)).toHaveLength(1);
   });
 
   test('the card says why two people have to approve it', () => {

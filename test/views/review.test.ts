@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_PRICE } from '../../src/purchasing/model/cost.ts';
 import type { Twin } from '../../src/purchasing/model/purchase.ts';
+import type { Refusal } from '../../src/purchasing/model/refusals.ts';
 import type { Review } from '../../src/purchasing/rules/filing.ts';
 import { buyReview } from '../../views/buy/form.ts';
 import { renewReview } from '../../views/renew/form.ts';
@@ -17,6 +18,7 @@ import {
   LONGEST_BASKET,
   LONGEST_PLAN,
   MONTHLY,
+  money,
   NOW,
   POLICY,
   purchase,
@@ -162,7 +164,19 @@ describe('the review', () => {
 
   test('what changed since the last review is said first', () => {
     const text = readsAs(buyReview('d1', CONTENT, review(), around({ changed: { refused: 'approval_now_needed' } })));
-    expect(text.split('\n')[1]).toMatch(/Nothing was filed.*now needs approval/);
+    expect(text.split('\n')[1]).toMatch(/^Nothing was filed and no money moved\. This now needs approval/);
+  });
+
+  test.each<[string, Refusal]>([
+    ['the allowance is used', { refused: 'approval_now_needed' }],
+    ['a price has changed', { refused: 'cost_changed', shown: null, now: money('9.60') }],
+    ['the same was completed meanwhile', { refused: 'twin_completed', twin: TWIN }],
+    ['the same was asked for meanwhile', { refused: 'asked_since', twin: TWIN }],
+    ['an earlier review was submitted', { refused: 'review_outdated' }],
+  ])('that nothing was filed comes first, and once: %s', (_, changed) => {
+    const text = readsAs(buyReview('d1', CONTENT, review(), around({ changed })));
+    expect(text.split('\n')[1]).toMatch(/^Nothing was filed/);
+    expect(text.match(/Nothing was filed/g)).toHaveLength(1);
   });
 
   test('a freeze is said, and what it means', () => {

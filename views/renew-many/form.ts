@@ -17,7 +17,7 @@ import { ACTION, BLOCK, CALLBACK } from '../ids.ts';
 import { reasonInput, tick } from '../inputs.ts';
 import { renewalWarnings } from '../renew/order-lines.ts';
 import { moneyLine, type ReviewSurroundings, whoDecides } from '../review.ts';
-import { completedTwin, refusalSentence } from '../sentences.ts';
+import { completedTwin, notFiledSentence, refusalSentence } from '../sentences.ts';
 import { plain } from '../text.ts';
 import type { RenewManyDraft } from './draft.ts';
 
@@ -184,8 +184,7 @@ function whyUnpriced(reviews: readonly Review[], { approvals }: ReviewSurroundin
 
 /** What has changed; what stands at its row is not said twice. */
 function outdatedLines(changed: Refusal, found: BatchReview | Refusal, reader: ReviewSurroundings): readonly string[] {
-  if (changed.refused !== 'rows_refused' || isRefusal(found))
-    return [`*Nothing was filed.* ${refusalSentence(changed, reader)}`];
+  if (changed.refused !== 'rows_refused' || isRefusal(found)) return notFiledSentence(changed, reader).split('\n');
   const marked = found.rows.some((row) => isRefusal(row) || row.twin !== null);
   if (!marked) return refusalSentence(changed, reader).split('\n');
   const rows = changed.rows.filter(({ because }) => because.refused === 'cost_changed');
