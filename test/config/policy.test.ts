@@ -602,10 +602,10 @@ describe('approvals', () => {
   });
 
   test('say that one half of an escalation is missing also where another key is wrong', () => {
-    const approvals = 'approvals: {channel: C1, free_up_to: -1, escalate_after: 8h}';
+    const approvals = 'approvals: {channel: C1, renewals: maybe, escalate_after: 8h}';
     expect(readPolicy(text({ approvals }))).toMatchObject({
       ok: false,
-      problems: [{ key: 'approvals.free_up_to' }, { key: 'approvals.escalate_to' }],
+      problems: [{ key: 'approvals.renewals' }, { key: 'approvals.escalate_to' }],
     });
   });
 
