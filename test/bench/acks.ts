@@ -92,7 +92,7 @@ async function run(site: Site, side: Side, script: string): Promise<Run> {
       await quiet(site);
       // Rights are asked for as often as Slack guarantees: what was spent on preparing would make people wait.
       const now = kind.commits ? await again() : bot;
-      await inParallel(warmUp, WARM_UP_DECIDING, (nth) => kind.click(site, nth));
+      await inParallel(warmUp, kind.commits ? WARM_UP_DECIDING : atOnce, (nth) => kind.click(site, nth));
       found.push(await measure(site, now, kind, atOnce, { from: warmUp, count }));
     }
     acks.push(found);

@@ -24,7 +24,7 @@ export interface Kind {
 }
 
 /** So many click before anything is measured: until then code and caches are cold. */
-export const WARM_UP = 300;
+export const WARM_UP = 1_000;
 
 /** Each wants a form or a request of their own. */
 const FORMS = 200;
