@@ -256,12 +256,12 @@ describe('which time', () => {
     ['month', 'month'],
     ['2026-13', '2026-13'],
     ['2026-1', '2026-1'],
-    ['this year', 'this'],
+    ['this year', 'this year'],
     ['by', 'by'],
-    ['by team', 'by'],
+    ['by team', 'by team'],
     ['90d 90d', '90d'],
-    ['by plan by country', 'by'],
-    ['this month last month', 'last'],
+    ['by plan by country', 'by country'],
+    ['this month last month', 'last month'],
   ])('“%s” is not, and is not guessed at', (typed, token) => {
     expect(parseSpend(typed.split(' '))).toEqual({ ok: false, token });
   });
