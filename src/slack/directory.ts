@@ -4,7 +4,7 @@ import { type Clock, within } from '../purchasing/ports/clock.ts';
 import type { Approver, Directory, Standing } from '../purchasing/ports/directory.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
-import { Pace } from './pace.ts';
+import { HURRY_MS, Pace } from './pace.ts';
 import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
 import { UserGroups } from './user-groups.ts';
 
@@ -19,9 +19,6 @@ const APPROVERS_WITHIN_MS = 10_000;
 
 /** `chat.postMessage` goes to each approver where there is no channel; a larger group wants a channel. */
 const APPROVERS_AT_MOST = 50;
-
-/** Whoever is asked for within this has somebody waiting. */
-const HURRY_MS = 2_000;
 
 /**
  * Records that are read a minute where nobody waits. Slack guarantees 100 (Tier 4) to all processes together: the rest is left to people

@@ -1,5 +1,8 @@
 import type { Clock } from '../purchasing/ports/clock.ts';
 
+/** Behind a click somebody waits for an ack. Whoever can wait longer lets those go first. */
+export const HURRY_MS = 2_000;
+
 const WINDOW_MS = 60_000;
 
 /** Of twenty: 0.18 s after the tenth, 0.36 s after the eleventh … 1.8 s before the last: no click has to wait for longer. */

@@ -2,11 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../purchasing/ports/clock.ts';
 import type { Log } from '../purchasing/ports/log.ts';
 import { troubleOf } from './errors.ts';
-import { Pace } from './pace.ts';
+import { HURRY_MS, Pace } from './pace.ts';
 import { isUnreadable, RequestCache, type Unreadable } from './request-cache.ts';
-
-/** Behind a click somebody waits for an ack. Whoever can wait longer first looks for a call of theirs to share. */
-const HURRY_MS = 2_000;
 
 /** What Slack guarantees to each of the two methods (Tier 2), for all processes together. */
 const CALLS_A_MINUTE = 20;
