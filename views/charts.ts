@@ -1,7 +1,15 @@
 import type { MovementKind } from '../src/purchasing/model/account.ts';
 import type { BalanceReading } from '../src/purchasing/model/answer.ts';
 import { type BalanceChart, type Chart, POINTS_MOST, type SpendChart } from '../src/purchasing/model/chart.ts';
-import { compare, difference, formatDollars, type Money, sum } from '../src/purchasing/model/money.ts';
+import {
+  compare,
+  difference,
+  formatDollars,
+  isPositive,
+  type Money,
+  NO_MONEY,
+  sum,
+} from '../src/purchasing/model/money.ts';
 import { leftBetween } from '../src/purchasing/rules/spend.ts';
 import { zoneOf } from '../src/purchasing/rules/zones.ts';
 import type { Outlook, SpendReport } from '../src/purchasing/spending.ts';
@@ -9,7 +17,6 @@ import { inTurns } from '../src/turns.ts';
 import { dayAsWritten } from './format.ts';
 
 const DAY_MS = 86_400_000;
-const NO_MONEY = '0' as Money;
 
 /** A chart, and its figures in words for whoever does not see it. */
 export interface DrawnChart {
@@ -28,8 +35,9 @@ export async function balanceChart(reading: BalanceReading, { movements, now }: 
     compare(first.before, reading.balance) < 0 ? [first.before, reading.balance] : [reading.balance, first.before];
   for await (const { kind, to: at, before, after } of inTurns(movements)) {
     points.push({ at, dollars: Number(after) });
-    if (compare(after, before) < 0) spent.set(kind, sum(spent.get(kind) ?? NO_MONEY, difference(before, after)));
-    if (kind === 'ours') marks.push({ at, dollars: Number(after), spent: Number(difference(before, after)) });
+    const fell = difference(before, after);
+    if (isPositive(fell)) spent.set(kind, sum(spent.get(kind) ?? NO_MONEY, fell));
+    if (kind === 'ours') marks.push({ at, dollars: Number(after), spent: Number(fell) });
     if (compare(after, lowest) < 0) lowest = after;
     if (compare(after, highest) > 0) highest = after;
   }

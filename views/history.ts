@@ -17,7 +17,15 @@ import {
   readingsOf,
   settlementOf,
 } from '../src/purchasing/model/evidence.ts';
-import { compare, difference, formatDollars, isPositive, type Money, times } from '../src/purchasing/model/money.ts';
+import {
+  compare,
+  difference,
+  formatDollars,
+  isPositive,
+  type Money,
+  NO_MONEY,
+  times,
+} from '../src/purchasing/model/money.ts';
 import type { Purchase, State, Twin } from '../src/purchasing/model/purchase.ts';
 import type { TwoPeople } from '../src/purchasing/model/surroundings.ts';
 import type { PurchaseRecord } from '../src/purchasing/ports/ledger.ts';
@@ -209,7 +217,7 @@ function notAsExpected(expected: ExpectedCost | null, fell: Money): readonly str
   const amount = expected && shownAmount(expected);
   if (amount === null || !isPositive(fell)) return [];
   const off = difference(fell, amount);
-  const distance = isPositive(off) ? off : difference('0' as Money, off);
+  const distance = isPositive(off) ? off : difference(NO_MONEY, off);
   if (compare(times(distance, NEAR), amount) <= 0) return [];
   return [
     `*Expected were about ${formatDollars(amount)}* at prices observed: a price has changed, or money moved by another way meanwhile.`,

@@ -1,6 +1,6 @@
 import { plural } from '../src/plural.ts';
 import type { Movement } from '../src/purchasing/model/account.ts';
-import { compare, difference, formatDollars, isPositive, type Money, sum } from '../src/purchasing/model/money.ts';
+import { compare, difference, formatDollars, isPositive, NO_MONEY, sum } from '../src/purchasing/model/money.ts';
 import type { MonthlyReport, RenewalsAhead, Some } from '../src/purchasing/model/monthly-report.ts';
 import type { Order } from '../src/purchasing/model/order.ts';
 import { inCents } from '../src/purchasing/model/quotient.ts';
@@ -49,10 +49,10 @@ function changeLine({ by, before }: MonthlyReport): string | null {
   const spent = formatDollars(before.spent);
   if (before.watchedSince !== null) return `${spent} in ${name}, watched since ${day(before.watchedSince)}`;
   const change = difference(spentHere(by.person), before.spent);
-  if (compare(change, '0' as Money) === 0) return `As much as in ${name}`;
+  if (compare(change, NO_MONEY) === 0) return `As much as in ${name}`;
   return isPositive(change)
     ? `${formatDollars(change)} more than in ${name} (${spent})`
-    : `${formatDollars(difference('0' as Money, change))} less than in ${name} (${spent})`;
+    : `${formatDollars(difference(NO_MONEY, change))} less than in ${name} (${spent})`;
 }
 
 /** What whoever reads the figures has to know of them. */
@@ -75,7 +75,7 @@ function axisBlocks({ by, facts }: MonthlyReport, axis: SpentBy): Block[] {
   const spend = by[axis];
   const { rows, together, notObserved, doubtful } = spend;
   const rest = rows.slice(ROWS_SHOWN);
-  const restSpent = rest.reduce((all, { spent }) => sum(all, spent), '0' as Money);
+  const restSpent = rest.reduce((all, { spent }) => sum(all, spent), NO_MONEY);
   // Said once: they are the same on each axis.
   const isLast = axis === SPENT_BY.at(-1);
   return paragraph([

@@ -1,8 +1,6 @@
-import { compare, difference, type Money, sum } from '../purchasing/model/money.ts';
+import { compare, difference, type Money, NO_MONEY, sum } from '../purchasing/model/money.ts';
 import { number, text } from './rows.ts';
 import { paged, pagesByTime, type Row, type Sql } from './sql.ts';
-
-const NO_MONEY = '0' as Money;
 
 /** A change of the balance as it was read: what is written of it is never written again. */
 interface Known {

@@ -9,6 +9,8 @@ declare const canonical: unique symbol;
  */
 export type Money = string & { readonly [canonical]: true };
 
+export const NO_MONEY = '0' as Money;
+
 /** Longer amounts are damage or an attack (`1e999999999` would fill the memory), not a balance. In characters. */
 const LONGEST = 60;
 

@@ -1,4 +1,14 @@
-import { compare, difference, greatestCommon, lowestTerms, type Money, sum, times, toCents } from './money.ts';
+import {
+  compare,
+  difference,
+  greatestCommon,
+  lowestTerms,
+  type Money,
+  NO_MONEY,
+  sum,
+  times,
+  toCents,
+} from './money.ts';
 
 /**
  * An exact amount that need not end: `amount` divided by `divisor`. $10.00 for 3 IPs is such a price; a third of it, as a decimal, would
@@ -10,7 +20,7 @@ export interface Quotient {
   readonly divisor: bigint;
 }
 
-export const NOTHING: Quotient = { amount: '0' as Money, divisor: 1n };
+export const NOTHING: Quotient = { amount: NO_MONEY, divisor: 1n };
 
 export function plus(a: Quotient, b: Quotient): Quotient {
   const { one, other, divisor } = atOneDivisor(a, b);

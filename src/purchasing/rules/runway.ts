@@ -1,6 +1,6 @@
 import { inTurns } from '../../turns.ts';
 import type { Movement } from '../model/account.ts';
-import { compare, difference, isPositive, type Money, sum } from '../model/money.ts';
+import { compare, difference, isPositive, type Money, NO_MONEY, sum } from '../model/money.ts';
 import type { Order } from '../model/order.ts';
 import type { Term } from '../model/policy.ts';
 import { compareQuotients, divide, minus, multiply, NOTHING, plus, type Quotient } from '../model/quotient.ts';
@@ -22,7 +22,7 @@ export interface Pace {
 
 /** All that left the account between these readings, whoever took it; what came in is not set against it. */
 export async function spentIn(movements: readonly Movement[]): Promise<Money> {
-  let spent = '0' as Money;
+  let spent = NO_MONEY;
   for await (const { before, after } of inTurns(movements))
     if (compare(after, before) < 0) spent = sum(spent, difference(before, after));
   return spent;

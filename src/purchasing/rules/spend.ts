@@ -1,12 +1,10 @@
 import { inTurns } from '../../turns.ts';
 import type { Movement, MovementKind } from '../model/account.ts';
-import { compare, difference, type Money, sum } from '../model/money.ts';
+import { compare, difference, type Money, NO_MONEY, sum } from '../model/money.ts';
 import { sentAt } from '../model/order.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { KindSum, Span, Spend, SpendFacts, SpendRow, SpentBy } from '../model/spend.ts';
 import type { Account } from '../ports/account.ts';
-
-const NO_MONEY = '0' as Money;
 
 /** All that the ledger holds of a time. */
 export async function spendFacts(
